@@ -1,0 +1,252 @@
+"""Why an action is offered, and why another is not: the first condition that fails, with its place and what it read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from interpreter.formulas import formula_text, readings
+from interpreter.specialise.offers import Plan
+
+if TYPE_CHECKING:
+    from interpreter.actions import Ask
+    from interpreter.game import Game
+    from interpreter.state import State
+
+WORDS = {
+    "en": {
+        "offered": "`{action}` is offered by `{rule}`",
+        "over": "`{action}` is not offered: the game is over",
+        "not_asked": "`{action}` is not offered: `{rule}` is not being asked now",
+        "fails": "`{action}` is not offered: `{condition}` does not hold ({text})",
+        "values": "; {values}",
+    },
+    "pt": {
+        "offered": "`{action}` é oferecida por `{rule}`",
+        "over": "`{action}` não é oferecida: o jogo acabou",
+        "not_asked": "`{action}` não é oferecida: `{rule}` não está a ser perguntada agora",
+        "fails": "`{action}` não é oferecida: `{condition}` não se verifica ({text})",
+        "values": "; {values}",
+    },
+}
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why an action is offered, or not.
+
+    `condition` is the name of the condition that fails, or None; `evaluate()` works it out again, alone.
+    """
+
+    action: str
+    offered: bool
+    reason: str
+    rule: str
+    condition: str | None
+    formula: str
+    file: str
+    line: int
+    values: dict[str, Any] = field(default_factory=dict)
+    test: Callable[[], bool] = field(default=lambda: False, compare=False, repr=False)
+
+    def evaluate(self) -> bool:
+        """Return the value of the condition by itself."""
+        return bool(self.test())
+
+    def text(self, lang: str | None = None) -> str:
+        """Return the explanation as one sentence, with the place of the condition."""
+        words = WORDS.get(lang or "en", WORDS["en"])
+        said = words[self.reason].format(
+            action=self.action, rule=self.rule, condition=self.condition, text=self.formula
+        )
+        if self.values:
+            said += words["values"].format(
+                values=", ".join(f"{name} is {value}" for name, value in self.values.items())
+            )
+        return said + (f"; see {self.file}:{self.line}" if self.file else "")
+
+
+class _Asked:
+    """The question a seat has before it: the rule, the values bound, who is `me`."""
+
+    def __init__(self, game: Game, state: State, seat: int) -> None:
+        self.game, self.state = game, state
+        k = state.k if state.sim is None else next((k for s, k, _ in state.sim if s == seat), None)
+        self.k = k
+        self.what: tuple[Any, ...] = ()
+        self.values: dict[int, Any] = {}
+        self.kept: dict[str, Any] = {}
+        self.me = seat
+        if k is not None:
+            self.what = state.code.build.asked_at.get((k[0], k[1]), ())
+            names = [name for name, _ in state.code.frames.get((k[0], k[1]), [])]
+            self.kept = dict(zip(names, k[4:]))
+            self.values = {int(n[1:]): v for n, v in self.kept.items() if n[0] == "l" and n[1:].isdigit()}
+            self.me = k[3]
+
+    def evaluate(self, tree: Any, values: dict[int, Any]) -> Any:
+        """Return the value of a formula with these locals."""
+        count = max(values, default=-1) + 1
+        return self.game.evaluate(
+            self.state.code, self.state.v, tree, tuple(values.get(i, -1) for i in range(count)), self.me
+        )
+
+
+def explain(game: Game, state: State, action: int, player: int | None) -> Explanation:
+    """Return why an action is, or is not, offered to a player (the lowest pending seat where none is given)."""
+    pending = state.pending_players()
+    seat = player if player is not None else pending[0] if pending else -1
+    ask = game.asks.ask_of(action)
+    text = game.notation.action_notation(action)
+    rule = game.program["rules"].get(ask.rule, {"at": ["", 0]})
+    at = (rule["at"][0], rule["at"][1])
+    if state.is_terminal():
+        return Explanation(text, False, "over", ask.rule, None, "", *at)
+    if seat in pending and action in state.legal_actions(seat):
+        return Explanation(text, True, "offered", ask.rule, None, "", *at)
+    asked = _Asked(game, state, seat)
+    plan, number, values, part = _question(game, asked, ask)
+    if seat not in pending or part is None:
+        return Explanation(text, False, "not_asked", ask.rule, None, "", *at)
+    return _first_failing(game, asked, ask, action, plan, number, values, part, text, at)
+
+
+def _question(game: Game, asked: _Asked, ask: Ask) -> tuple[Plan | None, int, dict[int, Any], Any]:
+    """Return the plan, part number, values and part of the question an action belongs to, if it is asked now."""
+    build = asked.state.code.build
+    match asked.what:
+        case ("choose", statement) if statement["part"]["ask"] == ask.name:
+            return None, 0, asked.values, statement["part"]
+        case ("part", name, number) if build.plan(name).parts[number]["ask"] == ask.name:
+            return build.plan(name), number, asked.values, build.plan(name).parts[number]
+        case ("offer", statement):
+            for entry in statement["actions"]:
+                names = (
+                    [entry["rule"]] if "rule" in entry else list(game.program["cells"][entry["cell"]]["rules"].values())
+                )
+                if ask.rule in names and build.first_ask(ask.rule).name == ask.name:
+                    values = {i: asked.evaluate(a, asked.values) for i, a in enumerate(entry["args"])}
+                    plan = build.plan(ask.rule)
+                    return plan, 0, values, plan.parts[0] if plan.parts else {"vars": [], "set": None}
+    return None, 0, {}, None
+
+
+def _first_failing(
+    game: Game, asked: _Asked, ask: Ask, action: int, plan: Plan | None, number: int,
+    values: dict[int, Any], part: Any, text: str, at: tuple[str, int],
+) -> Explanation:  # fmt: skip
+    """Return the first condition that keeps an action of the question asked from being offered."""
+    for stage in (-1,) if plan is not None else ():
+        found = _failing_condition(asked, plan, stage, values, text, ask.rule, at)
+        if found is not None:
+            return found
+    worlds = _values_of(game, asked, ask, action, part, values)
+    if not worlds:
+        name = f"{ask.rule}.{ask.variables[0]}" if ask.variables else ask.rule
+        tree = _membership(part)
+        shown = formula_text(game.program, ask.rule, tree) if tree is not None else "one of those that can be chosen"
+        return Explanation(
+            text,
+            False,
+            "fails",
+            ask.rule,
+            name,
+            shown,
+            *at,
+            {},
+            lambda: bool(_values_of(game, asked, ask, action, part, values)),
+        )
+    for stage in range(number, number + 1) if plan is not None else ():
+        failing = [_failing_condition(asked, plan, stage, world, text, ask.rule, at) for world in worlds]
+        if all(f is not None for f in failing):
+            first = failing[0]
+            assert first is not None
+            return first
+    return _cannot_end(game, asked, ask, action, text, at)
+
+
+def _cannot_end(game: Game, asked: _Asked, ask: Ask, action: int, text: str, at: tuple[str, int]) -> Explanation:
+    """The action could begin but not be carried to its end."""
+    state = asked.state
+    said = "what follows it can be carried out"
+    return Explanation(
+        text,
+        False,
+        "fails",
+        ask.rule,
+        f"{ask.rule}.end",
+        said,
+        *at,
+        {},
+        lambda: action in state.legal_actions(asked.me),
+    )
+
+
+def _failing_condition(
+    asked: _Asked, plan: Plan | None, stage: int, values: dict[int, Any], text: str, rule: str, at: tuple[str, int]
+) -> Explanation | None:
+    assert plan is not None
+    named = [(f"{rule}.{i['name']}", i["when"], i["at"]) for i in plan.rule["ifs"]]
+    named += [(f"{rule}.{part}", tree, place) for part, tree, place in plan.needs.conditions]
+    for name, tree, place in named:
+        if plan.stage(tree) == stage and not asked.evaluate(tree, values):
+            shown = formula_text(asked.game.program, rule, tree)
+            read = readings(asked.game, asked.state, rule, tree, values, asked.me)
+            where = (place[0], place[1]) if len(place) > 2 and isinstance(place[0], str) else at
+            return Explanation(
+                text, False, "fails", rule, name, shown, *where, read, lambda: bool(asked.evaluate(tree, values))
+            )
+    return None
+
+
+def _membership(part: Any) -> Any:
+    """Return a part's own condition as one formula."""
+    if not part["vars"]:
+        return None
+    variable = part["vars"][-1]
+    inside = ["in", ["local", variable["local"]], variable["in"]]
+    return inside if variable["where"] is None else ["and", inside, variable["where"]]
+
+
+def _values_of(
+    game: Game, asked: _Asked, ask: Ask, action: int, part: Any, values: dict[int, Any]
+) -> list[dict[int, Any]]:
+    """Return the values of a part's variables an action can mean: those that its own conditions allow."""
+    if part["set"]:
+        return _set_values(game, asked, ask, action, part, values)
+    wanted = list(game.asks.values(action)) if ask.domains else []
+    worlds = [values]
+    for i, variable in enumerate(part["vars"]):
+        found = []
+        for world in worlds:
+            for member in asked.evaluate(variable["in"], world):
+                inner = {**world, variable["local"]: member}
+                if variable["where"] is not None and not asked.evaluate(variable["where"], inner):
+                    continue
+                if _means(asked.state, ask.forms[i], wanted[i], member):
+                    found.append(inner)
+        worlds = found
+    return worlds
+
+
+def _means(state: State, form: str, wanted: Any, member: Any) -> bool:
+    """Say whether a domain's value stands for a member."""
+    layout = state.code.layout
+    if form in ("kind", "int", "bool"):
+        return bool(wanted == member)
+    number = layout.token_class[member - layout.first_token]
+    slot = layout.slots[state.v[layout.where_base + member] - layout.slot_base]
+    if form == "class":
+        return bool(wanted[1] == number)
+    if form == "slot":
+        return (wanted[1], wanted[2]) == slot
+    return (wanted[1], wanted[2]) == slot and bool(wanted[3] == number)
+
+
+def _set_values(
+    game: Game, asked: _Asked, ask: Ask, action: int, part: Any, values: dict[int, Any]
+) -> list[dict[int, Any]]:
+    """An item of a set is possible if it fits and, with the others, the set can be completed."""
+    seats = [asked.me] if asked.me >= 0 else asked.state.pending_players()
+    return [values] if any(action in asked.state.legal_actions(seat) for seat in seats) else []

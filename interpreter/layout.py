@@ -1,0 +1,247 @@
+"""One set-up of a game: how many play, with which settings, and where everything stands in a position.
+
+A position is one flat list of cells. A cell holds a number, a thing's id, or the tuple of the tokens in a zone. The
+layout says which cell is what; it is worked out once for each number of players and choice of settings.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+from interpreter.program import Program
+
+NOTHING = -1
+ACTIVE, QUEUE, BUSY, TRUTH, DECISIONS, PARTS, CHANCES, TRUNCATED = range(8)
+"""The first cells: whose turn it is; triggers that wait, whether one is carried out, which conditions are true;
+how many answers were given; what is answered at the same time; the outcomes of a chance event; whether cut off."""
+
+SINGLE, LOOSE, STACK, BAG = 0, 1, 2, 3
+"""How a slot keeps its tokens: one token or -1; a sorted tuple; a tuple, top last; a sorted tuple under a known top."""
+
+
+@dataclass
+class Block:
+    """The cells of one zone, variable or counter: `base` plus the sum of key position times stride."""
+
+    name: str
+    base: int
+    keys: tuple[str, ...]
+    strides: tuple[int, ...]
+    size: int
+
+
+@dataclass
+class ZoneBlock(Block):
+    """The slots of one zone."""
+
+    mode: int = LOOSE
+    limits: tuple[int | None, ...] = ()
+    holds: tuple[str, ...] = ()
+    seen_by: str = "all"
+    face_down_seen_by: str = "nobody"
+    number_seen_by: str = "all"
+    owner_key: int | None = None
+    refill_from: Any = None
+
+
+@dataclass
+class Layout:
+    """Where everything of a position stands, for one number of players and one choice of settings."""
+
+    program: Program
+    players: int
+    options: dict[str, Any]
+    extra: tuple[tuple[int, int], ...] = ()
+    members: dict[str, tuple[int, ...]] = field(default_factory=dict)
+    zones: dict[str, ZoneBlock] = field(default_factory=dict)
+    variables: dict[str, Block] = field(default_factory=dict)
+    counters: dict[str, Block] = field(default_factory=dict)
+    token_kind: list[str] = field(default_factory=list)
+    token_row: list[int] = field(default_factory=list)
+    token_owner: list[int] = field(default_factory=list)
+    token_class: list[int] = field(default_factory=list)
+    slots: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
+    slot_mode: list[int] = field(default_factory=list)
+    size: int = 8
+
+    def __post_init__(self) -> None:
+        self.first_token = int(self.program["first_token"])
+        self._lay_out_kinds()
+        self._lay_out_tokens()
+        self._lay_out_state()
+
+    # ------------------------------------------------------------------------------------ kinds
+
+    def _lay_out_kinds(self) -> None:
+        for name, kind in self.program["kinds"].items():
+            if kind["sort"] == "token":
+                continue
+            if kind["sort"] == "number":
+                low, high = kind["numbers"]
+                self.members[name] = tuple(range(low, high + 1))
+            else:
+                self.members[name] = tuple(i for low, high in kind["ranges"] for i in range(low, high))
+        self.members["player"] = tuple(range(self.players))
+
+    def position_in(self, kind: str) -> dict[int, int]:
+        """Return the place of each member of *kind* among all members (players and tokens not in play included)."""
+        return {member: i for i, member in enumerate(self.domain(kind))}
+
+    def domain(self, kind: str) -> tuple[int, ...]:
+        """Return all members of *kind*, whoever plays."""
+        if kind == "player":
+            return tuple(range(len(self.program["players"]["seats"])))
+        return self.members[kind]
+
+    # ----------------------------------------------------------------------------------- tokens
+
+    def _lay_out_tokens(self) -> None:
+        program = self.program
+        extra = dict(self.extra)
+        counts: dict[tuple[str, int, int], int] = {}
+        ranges = [
+            (low, high, name)
+            for name, kind in program["kinds"].items()
+            if kind["sort"] == "token"
+            for low, high in kind["ranges"]
+        ]
+        for low, high, name in sorted(ranges):
+            for i in range(low - self.first_token, high - self.first_token):
+                key = (name, program["token_rows"][i], program["token_owners"][i])
+                if key[2] < self.players:
+                    counts[key] = counts.get(key, 0) + 1
+        classes = self.classes()
+        at: dict[str, list[int]] = {name: [] for _, _, name in ranges}
+        for number, key in enumerate(classes):
+            name, row, owner = key
+            how_many = counts.get(key, 0) + (extra.get(row, 0) if counts.get(key, 0) and row >= 0 else 0)
+            for _ in range(how_many):
+                at[name].append(self.first_token + len(self.token_kind))
+                self.token_kind.append(name)
+                self.token_row.append(row)
+                self.token_owner.append(owner)
+                self.token_class.append(number)
+        for name, kind in program["kinds"].items():
+            if kind["sort"] == "token":
+                self.members[name] = tuple(at.get(name, ()))
+            elif kind["sort"] == "union":
+                self._join_tokens(name, kind, at)
+
+    def _join_tokens(self, name: str, kind: dict[str, Any], at: dict[str, list[int]]) -> None:
+        """A union of kinds of token has the tokens in play of each."""
+        parts = [
+            n
+            for n, k in self.program["kinds"].items()
+            if k["sort"] == "token" and k["ranges"] and k["ranges"][0] in kind["ranges"]
+        ]
+        if parts:
+            self.members[name] = tuple(t for part in parts for t in at[part])
+
+    def classes(self) -> list[tuple[str, int, int]]:
+        """Return every (kind, row, owner) a token of this rule set can have, in order of ids, whoever plays."""
+        program = self.program
+        ranges = sorted(
+            (low, high, name)
+            for name, kind in program["kinds"].items()
+            if kind["sort"] == "token"
+            for low, high in kind["ranges"]
+        )
+        found: dict[tuple[str, int, int], None] = {}
+        for low, high, name in ranges:
+            for i in range(low - self.first_token, high - self.first_token):
+                found[(name, program["token_rows"][i], program["token_owners"][i])] = None
+        return list(found)
+
+    @property
+    def tokens(self) -> range:
+        """All tokens in play."""
+        return range(self.first_token, self.first_token + len(self.token_kind))
+
+    # ------------------------------------------------------------------------------------ state
+
+    def _lay_out_state(self) -> None:
+        program = self.program
+        for variable in program["variables"]:
+            self.variables[variable["name"]] = self._block(variable["name"], variable["keys"])
+        for counter in program["counters"]:
+            block = self._block(counter["name"], ["player"] if counter["owned"] else [])
+            self.counters[counter["name"]] = block
+            self.size += 1  # the bank stands behind the players' cells
+        self.slot_base = self.size
+        for zone in program["zones"]:
+            self.zones[zone["name"]] = self._zone(zone)
+        self.top_base = self._take(len(self.slots)) - self.slot_base  # known order on top of a bag, by slot
+        self.where_base = self._take(len(self.token_kind)) - self.first_token
+        self.down_base = self._take(len(self.token_kind)) - self.first_token
+        self.face_base = self._take(len(self.token_kind)) - self.first_token
+        self.lasting_cell = self._take(1)
+        self.quiet_cell = self._take(1)
+
+    def _take(self, count: int) -> int:
+        base = self.size
+        self.size += count
+        return base
+
+    def _block(self, name: str, keys: list[str]) -> Block:
+        strides, size = self._strides(keys)
+        return Block(name, self._take(size), tuple(keys), strides, size)
+
+    def _strides(self, keys: list[str]) -> tuple[tuple[int, ...], int]:
+        sizes = [len(self.members[key]) for key in keys]
+        strides = []
+        size = 1
+        for count in reversed(sizes):
+            strides.append(size)
+            size *= count
+        return tuple(reversed(strides)), size
+
+    def _zone(self, zone: dict[str, Any]) -> ZoneBlock:
+        keys = list(zone["keys"])
+        strides, size = self._strides(keys)
+        limit = zone["at_most"]
+        limits = tuple(limit) if isinstance(limit, list) else (limit,) * size
+        mode = {"unordered": LOOSE, "stack": STACK, "shuffled": BAG}[zone["order"]]
+        if limit == 1 and mode != BAG:
+            mode = SINGLE
+        block = ZoneBlock(
+            zone["name"], self._take(size), tuple(keys), strides, size, mode, limits, tuple(zone["holds"]),
+            zone["seen_by"], zone["face_down_seen_by"], zone["number_seen_by"],
+            keys.index("player") if "player" in keys else None, zone["refill_from"],
+        )  # fmt: skip
+        for values in product(*(self.members[key] for key in keys)):
+            self.slots.append((zone["name"], values))
+            self.slot_mode.append(mode)
+        return block
+
+    def slot_of(self, name: str, values: tuple[int, ...]) -> int:
+        """Return the cell of the slot of zone *name* with these key values."""
+        zone = self.zones[name]
+        return zone.base + sum(self.members[k].index(x) * s for k, x, s in zip(zone.keys, values, zone.strides))
+
+    def slot_owner(self, slot: int) -> int:
+        """Return the seat whose slot this is, or -1."""
+        name, values = self.slots[slot - self.slot_base]
+        key = self.zones[name].owner_key
+        return NOTHING if key is None else values[key]
+
+    # --------------------------------------------------------------------------------- who sees
+
+    def sees(self, player: int, slot: int, down: int) -> bool:
+        """Say whether a player sees the faces of tokens of this side in a slot, by its declaration."""
+        zone = self.zones[self.slots[slot - self.slot_base][0]]
+        seen_by = zone.face_down_seen_by if down else zone.seen_by
+        return seen_by == "all" or (seen_by == "owner" and self.slot_owner(slot) == player)
+
+    def sees_number(self, player: int, slot: int) -> bool:
+        """Say whether a player sees how many tokens lie in a slot."""
+        seen_by = self.zones[self.slots[slot - self.slot_base][0]].number_seen_by
+        return seen_by == "all" or (seen_by == "owner" and self.slot_owner(slot) == player)
+
+    def loose(self, v: list[Any], slot: int) -> tuple[int, ...]:
+        """Return the tokens of a slot that lie there in no order."""
+        mode, held = self.slot_mode[slot - self.slot_base], v[slot]
+        if mode == LOOSE:
+            return tuple(held)
+        return tuple(held[: len(held) - v[self.top_base + slot]]) if mode == BAG else ()

@@ -1,0 +1,255 @@
+"""A position as canonical data: tokens are named by their place, never by a number of their own."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interpreter.errors import ProgramError
+from interpreter.layout import BAG, NOTHING, SINGLE, STACK
+from interpreter.runtime import Outcomes
+from interpreter.values import Values
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+Data = dict[str, Any]
+
+
+class Describer:
+    """Writes one position down."""
+
+    def __init__(self, s: State, with_knowledge: bool) -> None:
+        self.s = s
+        self.code = s.code
+        self.layout = s.code.layout
+        self.values = Values(s.code)
+        self.know = s.story.know if with_knowledge and s.story is not None else []
+        held = self.values.held(s)
+        self.rank = {token: i for i, token in enumerate(held)}
+        self.signatures = self._signatures()
+        self.order = {slot: self._ordered(slot) for slot in self._slots()}
+        self.pools: list[dict[int, int]] = [{0: 0} for _ in self.know]
+        self.place = {t: (slot, i) for slot, tokens in self.order.items() for i, t in enumerate(tokens)}
+
+    def _slots(self) -> range:
+        return range(self.layout.slot_base, self.layout.slot_base + len(self.layout.slots))
+
+    def _tokens(self, slot: int) -> tuple[int, ...]:
+        held = self.s.v[slot]
+        if self.layout.slot_mode[slot - self.layout.slot_base] == SINGLE:
+            return () if held < 0 else (held,)
+        return tuple(held)
+
+    def _signatures(self) -> list[dict[int, Any]]:
+        """Return for each player what tells pools apart without their numbers: where their tokens lie."""
+        first, v = self.layout.first_token, self.s.v
+        found: list[dict[int, Any]] = []
+        for labels in self.know:
+            members: dict[int, list[tuple[int, int]]] = {}
+            for i, label in enumerate(labels):
+                if label:
+                    members.setdefault(label, []).append(
+                        (v[self.layout.where_base + first + i], self.layout.token_class[i])
+                    )
+            found.append({label: tuple(sorted(places)) for label, places in members.items()})
+        return found
+
+    def _key(self, token: int) -> tuple[Any, ...]:
+        i = token - self.layout.first_token
+        v = self.s.v
+        known = tuple(self.signatures[p].get(labels[i], ()) for p, labels in enumerate(self.know))
+        own = (self.layout.token_class[i], v[self.layout.down_base + token], v[self.layout.face_base + token])
+        return (*own, known, self.rank.get(token, len(self.rank)))
+
+    def _ordered(self, slot: int) -> list[int]:
+        tokens = self._tokens(slot)
+        mode = self.layout.slot_mode[slot - self.layout.slot_base]
+        if mode == STACK:
+            return list(tokens)
+        known = self.s.v[self.layout.top_base + slot] if mode == BAG else 0
+        loose = tokens[: len(tokens) - known]
+        return [*sorted(loose, key=self._key), *tokens[len(tokens) - known :]]
+
+    # ------------------------------------------------------------------------------------ parts
+
+    def reference(self, token: int) -> list[int]:
+        """Return where a token lies: slot and place in it."""
+        slot, i = self.place[token]
+        return [slot - self.layout.slot_base, i]
+
+    def token(self, token: int) -> list[Any]:
+        """Return a token as data: class, side, face, and each player's label."""
+        i = token - self.layout.first_token
+        v = self.s.v
+        labels = [self.pools[p].setdefault(known[i], len(self.pools[p])) for p, known in enumerate(self.know)]
+        down, face = v[self.layout.down_base + token], v[self.layout.face_base + token]
+        return [self.layout.token_class[i], int(down), face, labels]
+
+    def zones(self) -> Data:
+        """Return what lies in each slot that is not empty."""
+        found: Data = {}
+        for slot in self._slots():
+            tokens = [self.token(t) for t in self.order[slot]]
+            if tokens:
+                known = self.s.v[self.layout.top_base + slot]
+                found[self.code.effects.slot_name(slot)] = [tokens, known] if known else [tokens]
+        return found
+
+    def write(self) -> Data:
+        """Return the position as data."""
+        s, layout = self.s, self.layout
+        token = self.reference
+        copy = s.clone()
+        copy.story = None
+        self.values.change_state(copy, token)
+        variables = {n: copy.v[b.base : b.base + b.size] for n, b in layout.variables.items()}
+        counters = {n: s.v[b.base : b.base + b.size + 1] for n, b in layout.counters.items()}
+        return {
+            "active": s.v[0],
+            "asked": s.turn,
+            "busy": s.busy,
+            "chances": s.chances if s.is_chance_node() else None,
+            "counters": counters,
+            "decisions": s.decisions,
+            "frames": self._frames(copy.k),
+            "lasting": copy.v[layout.lasting_cell],
+            "over": s.over,
+            "parts": None if s.sim is None else [[seat, self._frames(k), ret] for seat, k, ret in copy.sim],
+            "quiet": s.v[layout.quiet_cell],
+            "truncated": s.truncated,
+            "variables": variables,
+            "waiting": copy.queue,
+            "zones": self.zones(),
+        }
+
+    def _frames(self, k: Any) -> Any:
+        found = []
+        while k is not None:
+            name = {0: "", 1: "", 2: ""}.get(k[0], self.code.names.get(k[0], ""))
+            found.append([k[0] if k[0] < 3 else name, k[1], k[3], list(k[4:])])
+            k = k[2]
+        return found
+
+
+class Restorer:
+    """Reads a position back into a blank state."""
+
+    def __init__(self, s: State, data: Data) -> None:
+        self.s = s
+        self.data = data
+        self.layout = s.code.layout
+        self.values = Values(s.code)
+        self.place: dict[tuple[int, int], int] = {}
+
+    def read(self) -> None:
+        """Fill the state. Raises ProgramError where the data are not a position of this game."""
+        try:
+            self._zones()
+            self._cells()
+            self._rest()
+        except (KeyError, IndexError, TypeError, ValueError, AttributeError, StopIteration) as fault:
+            raise ProgramError(f"this is no position of {self.s.game.name}: {fault!r}") from None
+
+    def _zones(self) -> None:
+        s, layout = self.s, self.layout
+        free: dict[int, list[int]] = {}
+        for token in reversed(layout.tokens):
+            free.setdefault(layout.token_class[token - layout.first_token], []).append(token)
+        names = {s.code.effects.slot_name(layout.slot_base + i): layout.slot_base + i for i in range(len(layout.slots))}
+        for slot in names.values():
+            s.v[slot] = NOTHING if layout.slot_mode[slot - layout.slot_base] == SINGLE else ()
+            s.v[layout.top_base + slot] = 0
+        order = {name: i for i, name in enumerate(names)}
+        for name in sorted(self.data["zones"], key=order.__getitem__):
+            slot, held = names[name], self.data["zones"][name]
+            tokens = [self._token(free, spec) for spec in held[0]]
+            for i, token in enumerate(tokens):
+                s.v[layout.where_base + token] = slot
+                self.place[(slot - layout.slot_base, i)] = token
+            mode = layout.slot_mode[slot - layout.slot_base]
+            known = held[1] if len(held) > 1 else 0
+            s.v[slot] = tokens[0] if mode == SINGLE else self._kept(tokens, mode, known)
+            s.v[layout.top_base + slot] = known
+        if any(free.values()):
+            raise ValueError("tokens are missing")
+
+    def _kept(self, tokens: list[int], mode: int, known: int) -> tuple[int, ...]:
+        if mode == STACK:
+            return tuple(tokens)
+        return (*sorted(tokens[: len(tokens) - known]), *tokens[len(tokens) - known :])
+
+    def _token(self, free: dict[int, list[int]], spec: list[Any]) -> int:
+        s, layout = self.s, self.layout
+        number, down, face, labels = spec
+        token = free[number].pop()
+        s.v[layout.down_base + token], s.v[layout.face_base + token] = down, face
+        if s.story is not None:
+            for player, label in enumerate(labels):
+                s.story.know[player][token - layout.first_token] = label
+                s.story.fresh = max(s.story.fresh, label + 1)
+        return token
+
+    def _token_at(self, reference: Any) -> int:
+        return self.place[(reference[0], reference[1])]
+
+    def _cells(self) -> None:
+        s, layout, data = self.s, self.layout, self.data
+        s.v[0], s.v[layout.quiet_cell] = data["active"], data["quiet"]
+        for name, values in data["counters"].items():
+            block = layout.counters[name]
+            s.v[block.base : block.base + block.size + 1] = values
+        for variable in self.s.code.program["variables"]:
+            block = layout.variables[variable["name"]]
+            values = [self.value(variable["type"], v) for v in data["variables"][variable["name"]]]
+            s.v[block.base : block.base + block.size] = values
+        s.v[layout.lasting_cell] = tuple(
+            (n, tuple(self.value(t, v) for t, v in zip(s.code.program["lasting"][n]["params"], args)), flag)
+            for n, args, flag in data["lasting"]
+        )
+
+    def value(self, kind: Any, value: Any) -> Any:
+        """Return a value read from data."""
+        if isinstance(kind, str) or value is None:
+            return value
+        match kind[0]:
+            case "kind" | "opt":
+                return self._token_at(value) if isinstance(value, list) else value
+            case "set":
+                return tuple(self.value(kind[1], part) for part in value)
+            case "answers":
+                types = self.values.answer_types(kind[1])
+                return tuple(tuple(self.value(t, v) for t, v in zip(types, part)) for part in value)
+        return value
+
+    def _frame(self, frames: Any) -> Any:
+        k = None
+        for name, pc, me, values in reversed(frames or []):
+            if isinstance(name, int):
+                k = (name, pc, k, me)
+                continue
+            number = self.s.code.numbers[name]
+            kinds = [kind for _, kind in self.s.code.frames[(number, pc)]]
+            k = (number, pc, k, me, *(self.value(t, v) for t, v in zip(kinds, values)))
+        return k
+
+    def _rest(self) -> None:
+        s, data = self.s, self.data
+        s.k = self._frame(data["frames"])
+        s.over, s.truncated, s.busy, s.decisions = data["over"], data["truncated"], data["busy"], data["decisions"]
+        s.turn = data["asked"]
+        if data["parts"] is not None:
+            s.sim = tuple((seat, self._frame(frames) if frames else None, ret) for seat, frames, ret in data["parts"])
+            rule = self.values.part_rule(s)
+            types = self.values.answer_types(rule) if rule else []
+            s.sim = tuple(
+                (seat, k, None if ret is None else tuple(self.value(t, v) for t, v in zip(types, ret)))
+                for seat, k, ret in s.sim
+            )
+        rules = s.code.program["rules"]
+        for index, values in data["waiting"]:
+            kinds = [t for _, t in rules[s.code.triggers[index]["do"]]["locals"]]
+            s.queue = (*s.queue, (index, tuple(self.value(t, v) for t, v in zip(kinds, values))))
+        s.truth = s.code.truth_now(s.v)
+        s.legal = [] if s.over else None
+        if data["chances"] is not None:
+            s.chances = Outcomes((outcome, weight) for outcome, weight in data["chances"])

@@ -1,0 +1,387 @@
+"""What generated code calls: effects on a position, chance, small helpers. Nothing here knows a rule."""
+
+from __future__ import annotations
+
+from bisect import insort
+from collections.abc import Iterable, Sequence
+from itertools import combinations_with_replacement
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from interpreter.chance import GOLDEN, MASK
+from interpreter.layout import BAG, LOOSE, NOTHING, SINGLE, Layout
+
+if TYPE_CHECKING:
+    from interpreter.state import State
+
+MOST_KEPT = 4096
+"""So many different bags are remembered with what may be drawn from them."""
+
+
+class Over(Exception):
+    """The game has ended, perhaps in the middle of an effect."""
+
+
+class Fault(Exception):
+    """A rule that cannot be carried out; becomes a RuleError naming the rule and its place."""
+
+
+class Dead(Fault):
+    """A choice, number or payment that cannot be met."""
+
+
+class Barrier(Exception):
+    """What looks ahead has come to something it may not know."""
+
+
+class Outcomes(list[tuple[int, int]]):
+    """The outcomes of a chance event, with whole weights; what is worked out from them is kept."""
+
+    __slots__ = ("ids", "odds")
+
+    def __init__(self, pairs: Iterable[tuple[int, int]]) -> None:
+        super().__init__(pairs)
+        total = sum([weight for _, weight in self])
+        self.ids = [outcome for outcome, _ in self]
+        self.odds = [(outcome, weight / total) for outcome, weight in self]
+
+
+def alike(members: Iterable[int]) -> Outcomes:
+    """Return equally likely outcomes."""
+    return Outcomes([(member, 1) for member in sorted(members)])
+
+
+def check(thing: int) -> int:
+    """Return a thing that has to be there."""
+    if thing < 0:
+        raise Fault("there is nothing here: test for `nothing` first")
+    return thing
+
+
+def first(members: Sequence[int]) -> int:
+    """Return the first of a set, or nothing."""
+    return members[0] if members else NOTHING
+
+
+def union(left: Iterable[int], right: Iterable[int]) -> tuple[int, ...]:
+    """Return the members of both, equal ones once."""
+    return tuple(dict.fromkeys((*left, *right)))
+
+
+def grid(base: int, axes: Sequence[Sequence[int]], strides: Sequence[int]) -> list[int]:
+    """Return base plus every sum of one position of each axis times its stride."""
+    cells = [base]
+    for axis, stride in zip(axes, strides):
+        cells = [c + i * stride for c in cells for i in axis]
+    return cells
+
+
+def in_order(pairs: list[tuple[Any, int]]) -> list[int]:
+    """Return members sorted by their rank; equal ranks keep their order."""
+    pairs.sort(key=lambda pair: pair[0])
+    return [member for _, member in pairs]
+
+
+def attaining(pairs: list[tuple[Any, int]]) -> list[int]:
+    """Return the members of the least rank, in their order."""
+    if not pairs:
+        return []
+    best = min(rank for rank, _ in pairs)
+    return [member for rank, member in pairs if rank == best]
+
+
+def reachable(neighbours: Sequence[Sequence[int]], start: int, members: Iterable[int]) -> tuple[int, ...]:
+    """Return what can be reached from *start* over neighbours that are members; start itself if it is one."""
+    allowed = set(members)
+    found = {start} & allowed
+    todo = list(found)
+    while todo:
+        for near in neighbours[todo.pop()]:
+            if near in allowed and near not in found:
+                found.add(near)
+                todo.append(near)
+    return tuple(sorted(found))
+
+
+def connected(neighbours: Sequence[Sequence[int]], members: Sequence[int]) -> bool:
+    """Say whether every member can be reached from every other through members; true of no member."""
+    return not members or len(reachable(neighbours, next(iter(members)), members)) == len(set(members))
+
+
+def below(s: State, n: int) -> int:
+    """Return a whole number under n from the generator in the state: the numbers of `chance.Generator.below`."""
+    limit = MASK + 1 - (MASK + 1) % n
+    while True:
+        s.counter += 1
+        z = (s.seed + s.counter * GOLDEN) & MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
+        z ^= z >> 31
+        if z < limit:
+            return z % n
+
+
+def sets_of(ids: Sequence[int], least: int, most: int) -> Iterable[tuple[int, ...]]:
+    """Yield the sets of these ids (with repeats as often as they occur), smallest first."""
+    counts = {i: ids.count(i) for i in ids}
+    kinds = sorted(counts)
+    for size in range(least, min(most, len(ids)) + 1):
+        for found in combinations_with_replacement(kinds, size):
+            if all(found.count(i) <= counts[i] for i in set(found)):
+                yield found
+
+
+def give_up(message: str) -> NoReturn:
+    """Raise what says that a plain number or choice cannot be met."""
+    raise Dead(message)
+
+
+def too_long() -> NoReturn:
+    """Too many steps for one decision."""
+    raise Fault("this goes on too long: more loop turns and rule calls than are allowed for one decision")
+
+
+class Effects:
+    """The changes a statement can make, for one layout. Each returns the cells it changed."""
+
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.slot_base = layout.slot_base
+        self.mode = layout.slot_mode
+        self.where = layout.where_base
+        self.down = layout.down_base
+        self.tops = layout.top_base
+        self.drawn: dict[tuple[int, ...], Outcomes] = {}
+        self.class_of = [NOTHING] * layout.first_token + layout.token_class
+        self.limits = [limit for zone in layout.zones.values() for limit in zone.limits]
+
+    # ------------------------------------------------------------------------------------ moving
+
+    def remove(self, v: list[Any], token: int) -> int:
+        """Take a token out of its slot and return the slot."""
+        slot: int = v[self.where + token]
+        mode = self.mode[slot - self.slot_base]
+        if mode == SINGLE:
+            v[slot] = NOTHING
+            return slot
+        held: tuple[int, ...] = v[slot]
+        at = held.index(token)
+        v[slot] = held[:at] + held[at + 1 :]
+        if mode == BAG:
+            known = v[self.tops + slot]
+            if known and at >= len(held) - known:
+                v[self.tops + slot] = known - 1
+        return slot
+
+    def put(self, v: list[Any], token: int, slot: int) -> None:
+        """Lay a token into a slot."""
+        index = slot - self.slot_base
+        mode = self.mode[index]
+        v[self.where + token] = slot
+        if mode == SINGLE:
+            if v[slot] >= 0:
+                raise Fault(f"there is no room in `{self.slot_name(slot)}`")
+            v[slot] = token
+            return
+        held: tuple[int, ...] = v[slot]
+        limit = self.limits[index]
+        if limit is not None and len(held) >= limit:
+            raise Fault(f"there is no room in `{self.slot_name(slot)}`: it holds at most {limit}")
+        if mode == LOOSE and held and held[-1] > token:
+            members = list(held)
+            insort(members, token)
+            v[slot] = tuple(members)
+            return
+        v[slot] = (*held, token)
+        if mode == BAG:
+            v[self.tops + slot] += 1
+
+    def slot_name(self, slot: int) -> str:
+        """Return a slot as a player would write it."""
+        name, keys = self.layout.slots[slot - self.slot_base]
+        names = [self.layout.program["entities"][k] for k in keys]
+        return f"{name}({', '.join(names)})" if len(names) > 1 else f"{name} of {names[0]}" if names else name
+
+    def move(self, s: State, tokens: Iterable[int], slot: int, down: int = 0) -> tuple[int, ...]:
+        """Move tokens to a slot, in order, face up or down."""
+        v = s.v
+        cells = [slot]
+        for token in tokens:
+            cells.append(self.remove(v, token))
+            v[self.down + token] = down
+            self.put(v, token, slot)
+        return tuple(cells)
+
+    def take(self, s: State, tokens: Sequence[int], amount: int, short: bool) -> Sequence[int]:
+        """Return the first *amount* of tokens that are alike."""
+        if amount > len(tokens):
+            if not short:
+                raise Dead(f"{amount} are wanted and {len(tokens)} are there")
+            return tokens
+        return tokens[: max(amount, 0)]
+
+    # ----------------------------------------------------------------------------------- counters
+
+    def transfer(self, s: State, source: int, target: int, amount: int, endless: int, short: bool) -> tuple[int, ...]:
+        """Move points between two holders; *endless* is the cell of an endless bank, or -1."""
+        v = s.v
+        if amount < 0:
+            raise Fault(f"an amount cannot be {amount}")
+        if source != endless:
+            if v[source] < amount:
+                if not short:
+                    raise Dead(f"{amount} are wanted and {v[source]} are there")
+                amount = v[source]
+            v[source] -= amount
+        if target != endless:
+            v[target] += amount
+        return (source, target)
+
+    def create(self, s: State, cell: int, amount: int) -> tuple[int, ...]:
+        """Make new points for a holder."""
+        if amount < 0:
+            raise Fault(f"an amount cannot be {amount}")
+        s.v[cell] += amount
+        return (cell,)
+
+    def destroy(self, s: State, cell: int, amount: int) -> tuple[int, ...]:
+        """Take points of a holder out of the game."""
+        if not 0 <= amount <= s.v[cell]:
+            raise Dead(f"{amount} are wanted and {s.v[cell]} are there")
+        s.v[cell] -= amount
+        return (cell,)
+
+    def assign(self, s: State, cell: int, value: Any, name: str) -> tuple[int, ...]:
+        """Give a variable, or the face of a die, a value."""
+        s.v[cell] = value
+        return (cell,)
+
+    # ------------------------------------------------------------------------------------- chance
+
+    def refill(self, s: State, slot: int, sources: Iterable[int]) -> tuple[int, ...]:
+        """Shuffle what lies in the sources into an empty slot that is to be drawn from."""
+        v = s.v
+        if v[slot] if self.mode[slot - self.slot_base] != SINGLE else v[slot] >= 0:
+            return ()
+        tokens = [
+            t for source in sources for t in (v[source] if isinstance(v[source], tuple) else (v[source],)) if t >= 0
+        ]
+        if not tokens:
+            return ()
+        cells = self.move(s, tokens, slot, 0)
+        return cells + self.shuffle(s, slot)
+
+    def outcomes(self, s: State, slot: int) -> Outcomes:
+        """Return (class, how many) of what may be drawn next; one entry where it is known."""
+        held = s.v[slot]
+        found = self.drawn.get(held) if type(held) is tuple else None
+        if found is not None and not s.v[self.tops + slot]:
+            return found
+        classes = self.class_of
+        if s.v[self.tops + slot] if self.mode[slot - self.slot_base] == BAG else True:
+            return Outcomes([(classes[held[-1]], 1)] if held else [])
+        counts: dict[int, int] = {}
+        for token in held:
+            counts[classes[token]] = counts.get(classes[token], 0) + 1
+        found = Outcomes(sorted(counts.items()))
+        if len(self.drawn) < MOST_KEPT:
+            self.drawn[held] = found
+        return found
+
+    def next_token(self, s: State, slot: int, outcome: int | None = None) -> int:
+        """Return the token drawn next from a slot: its top, or by chance (*outcome*: the class that came up)."""
+        held = s.v[slot]
+        mode = self.mode[slot - self.slot_base]
+        if mode == SINGLE:
+            return int(held)
+        if mode != BAG or s.v[self.tops + slot]:
+            return int(held[0] if mode == LOOSE else held[-1])
+        if outcome is None:
+            choices = self.outcomes(s, slot)
+            if len(choices) == 1:
+                return int(held[0])
+            outcome = pick_weighted(choices, below(s, len(held)))
+            s.record = (s.record, outcome)
+        classes = self.class_of
+        return int(next(t for t in held if classes[t] == outcome))
+
+    def draw_one(self, s: State, source: int, target: int, down: int, outcome: int | None) -> None:
+        """Draw one token by chance: what `next_token` and `move` do, in one."""
+        v = s.v
+        held = v[source]
+        if not held:
+            raise Dead("there is nothing left to draw")
+        known = v[self.tops + source]
+        if outcome is None or known or len(held) == 1:
+            token = self.next_token(s, source, outcome)
+        else:
+            classes = self.class_of
+            for token in held:
+                if classes[token] == outcome:
+                    break
+        at = held.index(token)
+        v[source] = held[:at] + held[at + 1 :]
+        if known:
+            v[self.tops + source] = known - 1
+        v[self.down + token] = down
+        if self.mode[target - self.slot_base] == SINGLE and v[target] < 0:
+            v[target] = token
+            v[self.where + token] = target
+        else:
+            self.put(v, token, target)
+
+    def shuffle(self, s: State, slot: int) -> tuple[int, ...]:
+        """Make a slot a bag again: its order is forgotten."""
+        s.v[slot] = tuple(sorted(s.v[slot]))
+        s.v[self.tops + slot] = 0
+        return (slot,)
+
+    def rolled(self, s: State, die: int, value: int) -> tuple[int, ...]:
+        """A die shows what came up."""
+        s.v[self.layout.face_base + die] = value
+        return (self.layout.face_base + die,)
+
+    def roll(self, s: State, die: int) -> tuple[int, ...]:
+        """Roll a die by the state's own generator."""
+        low, high = s.code.faces[die]
+        value = low + below(s, high - low + 1)
+        s.record = (s.record, value)
+        return self.rolled(s, die, value)
+
+    def pick(self, s: State, members: Sequence[int]) -> int:
+        """Pick a member by the state's own generator."""
+        if not members:
+            raise Dead("there is nothing to pick from")
+        if len(members) == 1:
+            return members[0]
+        value = sorted(members)[below(s, len(members))]
+        s.record = (s.record, value)
+        return value
+
+    def picked(self, s: State, value: int) -> None:
+        """Chance has picked a member."""
+
+    # ---------------------------------------------------------------------------------- knowledge
+
+    def turn(self, s: State, tokens: Iterable[int], down: int) -> tuple[int, ...]:
+        """Turn tokens face up or down."""
+        cells = []
+        for token in tokens:
+            s.v[self.down + token] = down
+            cells += [self.down + token, s.v[self.where + token]]
+        return tuple(cells)
+
+    def show(self, s: State, tokens: Iterable[int], players: Iterable[int]) -> tuple[int, ...]:
+        """Make faces known to players."""
+        return ()
+
+    def chose(self, s: State, seat: int, members: Iterable[int]) -> None:
+        """A set was chosen whole."""
+
+
+def pick_weighted(choices: Sequence[tuple[int, int]], number: int) -> int:
+    """Return the outcome that a whole number under the sum of weights falls to."""
+    for outcome, weight in choices:
+        if number < weight:
+            return outcome
+        number -= weight
+    raise AssertionError("our fault: a number over the sum of the weights")

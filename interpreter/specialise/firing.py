@@ -1,0 +1,169 @@
+"""Ends and triggers while a game runs: tested after the effects that may make them true, carried out in order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from interpreter.layout import NOTHING
+from interpreter.runtime import Fault, Over, too_long
+
+if TYPE_CHECKING:
+    from interpreter.specialise.code import Code
+    from interpreter.state import State
+
+Frame = tuple[Any, ...]
+MOST_WAITING = 64
+
+
+class Firing:
+    """The conditions of one code: what holds, what waits, what goes first."""
+
+    def __init__(self, code: Code) -> None:
+        self.code = code
+        self.waiting = code.build.conditions.waiting
+        self.all_bindings = code.build.conditions.all_bindings
+        self.when: list[Callable[..., bool]] = []
+        self.ends: dict[int, Callable[..., bool]] = {}
+        self.end_all: Callable[..., bool] = lambda v: False
+
+    def attach(self) -> None:
+        """Take the functions that test conditions, once they are made."""
+        space = self.code.space
+        self.ends = {cell: space[name] for cell, name in space["end_names_"].items()}
+        self.end_all = space["end_all_"]
+        self.when = [space.get(f"when{i}_", always) for i in range(len(self.code.triggers))]
+
+    def ended(self, v: list[Any], cells: Sequence[int]) -> None:
+        """Test the ends of the game that read one of these cells."""
+        for cell in cells:
+            test = self.ends.get(cell)
+            if test is not None and test(v):
+                raise Over
+
+    def notice(self, s: State, cells: Sequence[int]) -> None:
+        """Test the triggers that read one of these cells; those that became true wait."""
+        v = s.v
+        truth: frozenset[Any] = s.truth
+        for cell in cells:
+            for item in self.waiting.get(cell, ()):
+                holds = self.when[item[0]](v, *item[1])
+                if holds == (item in truth):
+                    continue
+                truth = truth | {item} if holds else truth - {item}
+                if holds and not v[self.code.layout.quiet_cell] and item not in s.queue:
+                    s.queue = (*s.queue, item)
+        s.truth = truth
+        if len(s.queue) > MOST_WAITING:
+            raise Fault("too many triggers wait at once")
+
+    def settle(self, s: State) -> None:
+        """Take all conditions as they are now; what is true does not fire. Ends hold."""
+        s.truth = self.truth_now(s.v)
+        if self.end_all(s.v):
+            raise Over
+
+    def truth_now(self, v: list[Any]) -> frozenset[Any]:
+        """Return the bindings of all triggers that are true now."""
+        return frozenset(item for items in self.all_bindings for item in items if self.when[item[0]](v, *item[1]))
+
+    def done(self, s: State, index: int, arguments: tuple[Any, ...]) -> None:
+        """A rule that a trigger waits for has been done."""
+        if not s.v[self.code.layout.quiet_cell]:
+            s.queue = (*s.queue, (index, arguments))
+
+    def _first_waiting(self, s: State) -> list[Any]:
+        """Return the waiting bindings of the trigger that goes first."""
+        least = min(item[0] for item in s.queue)
+        return [item for item in s.queue if item[0] == least]
+
+    def _rank(self, v: list[Any], keys: list[Any], binding: tuple[Any, ...]) -> tuple[Any, ...]:
+        ranks = []
+        for direction, name in keys:
+            value = self.code.call(v, name, binding)
+            if direction == "clockwise":
+                value = (binding[-1] - value) % self.code.layout.players if value >= 0 else binding[-1]
+            ranks.append(-value if direction == "most" else value)
+        return tuple(ranks)
+
+    def choose_waiting(self, s: State) -> tuple[Any, bool]:
+        """Return the waiting trigger that goes next, and whether a player has to choose it."""
+        items = self._first_waiting(s)
+        order = self.code.triggers[items[0][0]]["order"]
+        if len(items) > 1 and order is not None and order[0] == "chosen":
+            return items, True
+        if len(items) > 1 and order is not None:
+            items = sorted(items, key=lambda item: self._rank(s.v, order[1], item[1]))
+        elif self.code.triggers[items[0][0]]["after"] is None:
+            items = sorted(items)
+        return items[0], False
+
+    def trigger_options(self, s: State, k: Frame) -> list[int]:
+        """List the triggers that may go next, for whom chooses their order."""
+        items = self._first_waiting(s)
+        ask = self.code.asks.by_name[self.code.triggers[items[0][0]]["order"][2]]
+        places = {member: i for i, member in enumerate(ask.domains[0])}
+        return sorted(ask.base + places[item[1][-1]] for item in items)
+
+    def run_triggers(self, s: State, k: Frame) -> Frame | None:
+        """Carry out waiting triggers one after another; a frame `(2, pc, parent, chooser)`."""
+        parent = k[2]
+        s.busy = True
+        chosen = None
+        if k[1] == 1:
+            items = self._first_waiting(s)
+            ask = self.code.asks.by_name[self.code.triggers[items[0][0]]["order"][2]]
+            chosen = next(i for i in items if ask.domains[0].index(i[1][-1]) + ask.base == s.ans)
+        while s.queue:
+            self._tick(s)
+            if chosen is None:
+                chosen, asked = self.choose_waiting(s)
+                if asked:
+                    seat = self.code.call(s.v, self.code.triggers[chosen[0][0]]["order"][1], ())
+                    s.k, s.turn = (2, 1, parent, seat), seat
+                    self.code.ask(s)
+                    return None
+            frame = self._fire(s, chosen, parent)
+            chosen = None
+            if frame is not None:
+                return frame
+        s.busy = False
+        return parent  # type: ignore[no-any-return]
+
+    def _tick(self, s: State) -> None:
+        s.steps -= 1
+        if s.steps < 0:
+            too_long()
+
+    def _fire(self, s: State, item: Any, parent: Any) -> Frame | None:
+        """Take a trigger out of the queue and carry it out; a frame if it may pause."""
+        s.queue = tuple(other for other in s.queue if other is not item)
+        trigger = self.code.triggers[item[0]]
+        if not self.when[item[0]](s.v, *item[1]):
+            return None
+        me = self.code.call(s.v, trigger["by"], item[1]) if trigger["by"] else NOTHING
+        number = self.code.numbers[trigger["do"]]
+        if number in self.code.pausing:
+            return (number, 0, (2, 0, parent, -1), me, *item[1])
+        self.code.plain[number](s, me, *item[1])
+        return None
+
+    def drain(self, s: State) -> None:
+        """Carry out waiting triggers none of which may pause."""
+        s.busy = True
+        while s.queue:
+            self._tick(s)
+            item, _ = self.choose_waiting(s)
+            self._fire(s, item, None)
+        s.busy = False
+
+    def after(self, s: State, cells: tuple[int, ...]) -> None:
+        """Test ends and triggers after a change outside a statement."""
+        self.notice(s, cells)
+        if not s.v[self.code.layout.quiet_cell]:
+            self.ended(s.v, cells)
+
+
+def always(v: list[Any], *binding: Any) -> bool:
+    """The condition of a trigger that waits for an event: it has happened."""
+    return True

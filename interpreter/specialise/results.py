@@ -1,0 +1,64 @@
+"""Who wins: scores, places and payoffs, from the functions of one code."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.specialise.code import Code
+
+Function = Callable[..., Any]
+
+
+class Results:
+    """The results of a position, for one code."""
+
+    def __init__(self, code: Code) -> None:
+        program = code.program
+        self.players = range(code.layout.players)
+        self.scoring: list[Function] = [code.function(name) for name in program["scoring"]]
+        self.keys = [(key["direction"], code.function(key["rule"])) for key in program["ranking"]]
+        self.payoff: Function | None = code.function(program["returns"]) if program.get("returns") else None
+        self._shares: dict[tuple[int, ...], list[float]] = {}
+
+    def score(self, v: list[Any], player: int) -> int:
+        """Return a player's score: the sum of the scoring items, or else the first key of the ranking."""
+        if self.scoring:
+            total = 0
+            for item in self.scoring:
+                total += item(v, player)
+            return total
+        for direction, key in self.keys:
+            if direction != "clockwise":
+                return int(key(v, player)) if direction == "most" else -int(key(v, player))
+        return 0
+
+    def places(self, v: list[Any]) -> list[int]:
+        """Return each player's place, from 1; equal on all keys share."""
+        if not self.keys:
+            ranks: list[Any] = [-self.score(v, p) for p in self.players]
+        elif len(self.keys) == 1:
+            ranks = [self._rank(v, *self.keys[0], p) for p in self.players]
+        else:
+            ranks = [tuple([self._rank(v, *key, p) for key in self.keys]) for p in self.players]
+        ordered = sorted(ranks)
+        return [ordered.index(rank) + 1 for rank in ranks]
+
+    def _rank(self, v: list[Any], direction: str, key: Function, player: int) -> int:
+        if direction == "clockwise":
+            start: int = key(v)
+            return (player - start) % len(self.players) if start >= 0 else player
+        value: int = key(v, player)
+        return -value if direction == "most" else value
+
+    def returns(self, v: list[Any], truncated: bool) -> list[float]:
+        """Return each player's payoff: what the game says, or +1 shared by the first and -1 by the rest."""
+        if self.payoff is not None and not truncated:
+            return [float(self.payoff(v, p)) for p in self.players]
+        places = tuple(self.places(v))
+        if places not in self._shares:
+            first, rest = places.count(1), len(places) - places.count(1)
+            shares = [1 / first if place == 1 else -1 / rest for place in places] if rest else [0.0] * first
+            self._shares[places] = shares
+        return self._shares[places][:]

@@ -1,0 +1,443 @@
+"""Statements that ask nobody: values, moves, payments, chance, branches, loops, calls."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+from typing import Any
+
+from interpreter.layout import SINGLE
+from interpreter.specialise.analysis import Statement
+from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing
+from interpreter.specialise.loops import collect
+from interpreter.specialise.makers import make
+from interpreter.specialise.quote import const, expr, load, stmts, store, tuple_of
+from interpreter.specialise.script import Script, references
+
+Emitter = Callable[[Script, Statement], None]
+EMITTERS: dict[str, Emitter] = {}
+"""For each statement, what emits its Python."""
+
+
+def emitter(*operators: str) -> Callable[[Emitter], Emitter]:
+    """Register a function as the emitter of these statements."""
+
+    def register(function: Emitter) -> Emitter:
+        EMITTERS.update(dict.fromkeys(operators, function))
+        return function
+
+    return register
+
+
+def emit_block(script: Script, statements: list[Statement]) -> None:
+    """Emit statements in order, in a scope of their own."""
+    with script.variables():
+        rest = [references(s) for s in statements]
+        for i, statement in enumerate(statements):
+            if script.closed:
+                return
+            script.later.append(set().union(*rest[i:]))
+            script.at = statement["at"][:2] if statement.get("at") else script.at
+            if script.build.mode.events:
+                point = const(script.build.coverage_point(script.rule, statement))
+                script.emit(stmts("cover_(_n)" if script.pure else "at_(s, _n)", _n=point))
+            EMITTERS[statement["op"]](script, statement)
+            script.later.pop()
+
+
+def after_effect(script: Script, statement: Statement, cells: ast.expr | None) -> None:
+    """Test what an effect may have made true; *cells* are those it changed."""
+    if not script.firing:
+        return
+    facts = script.build.facts
+    ends = facts.may_end(statement)
+    fired = facts.fired_by(statement)
+    if not ends and not fired:
+        return
+    changed = script.keep(cells if cells is not None else const(tuple(sorted(facts.cells_written(statement)))))
+    quiet = expr("not v[_q]", _q=const(script.layout.quiet_cell)) if script.build.has_quiet else const(True)
+    if fired:
+        script.emit(stmts("notice_(s, _c)", _c=changed))
+    if ends:
+        script.emit(stmts("if _q:\n  ended_(v, _c)", _q=quiet, _c=changed))
+    if fired:
+        fire(script, statement, 7)
+
+
+def fire(script: Script, statement: Statement, label: int) -> None:
+    """Let waiting triggers go off before the next statement."""
+    if script.build.facts.fires_pausing(statement):
+        after = script.labels(statement) + label
+        call = stmts("return (2, 0, _f, -1)", _f=script.frame(after))
+        script.emit(stmts("if s.queue and not s.busy:\n  _call\npc = _l\ncontinue", _call=call, _l=const(after)))
+        script.start(after)
+    else:
+        script.emit(stmts("if s.queue and not s.busy:\n  drain_(s)"))
+
+
+# ------------------------------------------------------------------------------------------- values
+
+
+@emitter("let")
+def _let(script: Script, statement: Statement) -> None:
+    value = make(script, statement["value"])
+    kind = script.declared[statement["local"]][1]
+    if isinstance(kind, list) and kind[0] == "set":
+        value = expr("tuple(_v)", _v=value)
+    script.emit(store(script.declare(statement["local"]), value))
+
+
+@emitter("set")
+def _set(script: Script, statement: Statement) -> None:
+    target = statement["target"]
+    value = make(script, statement["value"])
+    if target[0] == "local":
+        name = script.local(target[1])
+        assert isinstance(name, ast.Name)
+        script.emit(store(name.id, value))
+        return
+    value = script.keep(value)
+    if target[0] == "face":
+        cell = offset(script.layout.face_base, [(thing(script, target[1]), 1)])
+        name_of = "face"
+    else:
+        block = script.layout.variables[target[1]]
+        cell = cell_of(script, block.base, block.keys, block.strides, target[2:])
+        name_of = target[1]
+    cell = script.keep(cell)
+    if script.build.mode.events:
+        script.emit(stmts("assign_(s, _c, _v, _n)", _c=cell, _v=value, _n=const(name_of)))
+    else:
+        script.emit(stmts("v[_c] = _v", _c=cell, _v=value))
+    after_effect(script, statement, tuple_of([cell]))
+
+
+# -------------------------------------------------------------------------------------------- moving
+
+DOWN = {"up": 0, "down": 1, None: 0}
+
+
+@emitter("move")
+def _move(script: Script, statement: Statement) -> None:
+    if _move_one(script, statement):
+        return
+    what = script.keep(make(script, statement["what"]))
+    if statement["amount"] is not None:
+        amount = make(script, statement["amount"])
+        what = script.keep(expr("take_(s, _w, _n, _s)", _w=what, _n=amount, _s=const(statement["as_far"])))
+    target = _target_slot(script, statement["to"], what)
+    call = expr("move_(s, _w, _t, _d)", _w=what, _t=target, _d=const(DOWN[statement["face"]]))
+    _effect(script, statement, call)
+
+
+def _target_slot(script: Script, zone: dict[str, Any], what: ast.expr) -> ast.expr:
+    return slot(script, zone)
+
+
+def _effect(script: Script, statement: Statement, call: ast.expr) -> None:
+    """Emit an effect, and the tests of what it may have changed."""
+    facts = script.build.facts
+    if script.firing and (facts.may_end(statement) or facts.fired_by(statement)):
+        name = script.fresh()
+        script.emit(store(name, call))
+        after_effect(script, statement, load(name))
+    else:
+        script.emit(ast.Expr(call))
+
+
+def _move_one(script: Script, statement: Statement) -> bool:
+    """The commonest move, written out: one token from one slot to another, where no one keeps events."""
+    source = statement["from"]
+    if script.build.mode.events or not source or not is_single(source) or statement["amount"] != ["lit", 1]:
+        return False
+    zones = script.layout.zones
+    if statement["as_far"] or statement["what"] != ["tokens", source] or zones[source["zone"]].mode != 1:
+        return False
+    if zones[statement["to"]["zone"]].mode != SINGLE:
+        return False
+    start = script.keep(slot(script, source))
+    target = script.keep(slot(script, statement["to"]))
+    held, token = script.fresh(), script.fresh()
+    script.emit(
+        stmts(
+            "_h = v[_a]\nif not _h: give_up_('one is wanted and none is there')\n"
+            "if v[_b] >= 0: full_(s, _b)\n_t = _h[0]\nv[_a] = _h[1:]\nv[_b] = _t",
+            _h=held, _t=token, _a=start, _b=target,
+        )
+    )  # fmt: skip
+    cell = offset(script.layout.where_base, [(load(token), 1)])
+    script.emit(stmts("v[_w] = _b", _w=cell, _b=target))
+    if script.build.uses_down:
+        script.emit(
+            stmts(
+                "v[_d] = _v", _d=offset(script.layout.down_base, [(load(token), 1)]), _v=const(DOWN[statement["face"]])
+            )
+        )
+    after_effect(script, statement, tuple_of([target, start]))
+    return True
+
+
+@emitter("transfer")
+def _transfer(script: Script, statement: Statement) -> None:
+    name = statement["counter"]
+    amount = script.keep(make(script, statement["amount"]))
+    ends = [_holder(script, name, statement[side]) for side in ("from", "to")]
+    bank = script.layout.counters[name].base + script.layout.counters[name].size
+    endless = bank if script.build.is_endless(name) else -1
+    call = expr(
+        "transfer_(s, _a, _b, _n, _e, _s)",
+        _a=ends[0],
+        _b=ends[1],
+        _n=amount,
+        _e=const(endless),
+        _s=const(statement["as_far"]),
+    )
+    _effect(script, statement, call)
+
+
+def _holder(script: Script, counter: str, holder: list[Any]) -> ast.expr:
+    return counter_cell(script, counter, holder[1] if holder[0] == "player" else ["bank"])
+
+
+@emitter("create", "destroy")
+def _create(script: Script, statement: Statement) -> None:
+    amount = script.keep(make(script, statement["amount"]))
+    holder = statement["holder"]
+    cell = counter_cell(script, statement["counter"], holder[1] if holder[0] == "player" else holder)
+    _effect(script, statement, expr("_f(s, _c, _n)", _f=statement["op"] + "_", _c=cell, _n=amount))
+
+
+@emitter("turn")
+def _turn(script: Script, statement: Statement) -> None:
+    tokens = make(script, statement["tokens"])
+    _effect(script, statement, expr("turn_(s, _t, _d)", _t=tokens, _d=const(DOWN[statement["side"]])))
+
+
+@emitter("show", "look")
+def _show(script: Script, statement: Statement) -> None:
+    if script.build.mode.chance == "barrier":
+        script.emit(stmts("raise Barrier_"))
+    if not script.build.mode.events:
+        return
+    tokens = script.keep(make(script, statement["tokens"]))
+    players = tuple_of([script.me]) if statement["op"] == "look" else make(script, statement["to"])
+    script.emit(stmts("show_(s, _t, _p)", _t=tokens, _p=players))
+
+
+# -------------------------------------------------------------------------------------------- chance
+
+
+@emitter("shuffle")
+def _shuffle(script: Script, statement: Statement) -> None:
+    if script.build.mode.chance == "barrier":
+        script.emit(stmts("raise Barrier_"))
+    _effect(script, statement, expr("shuffle_(s, _z)", _z=slot(script, statement["zone"])))
+
+
+@emitter("draw")
+def _draw(script: Script, statement: Statement) -> None:
+    chancy = script.build.facts.is_bag(statement["from"]["zone"])
+    if script.build.mode.chance == "barrier" and chancy:
+        script.emit(stmts("raise Barrier_"))
+    with script.variables():
+        if _draw_one(script, statement, chancy):
+            return
+        left, source, target = (script.hold(letter, ["int", 0, 0]) for letter in "nab")
+        script.emit(store(left, make(script, statement["amount"])))
+        script.emit(store(source, slot(script, statement["from"])), store(target, slot(script, statement["to"])))
+        explicit = chancy and script.build.mode.chance == "explicit"
+        _draw_loop(script, statement, left, source, target, explicit)
+
+
+def _draw_one(script: Script, statement: Statement, chancy: bool) -> bool:
+    """One token from a bag that is never refilled, where no one keeps events: written out."""
+    zone = script.layout.zones[statement["from"]["zone"]]
+    if script.build.mode.events or not chancy or statement["amount"] != ["lit", 1] or statement["as_far"]:
+        return False
+    if zone.refill_from or script.build.facts.fired_by(statement) or script.build.facts.may_end(statement):
+        return False
+    source, target = slot(script, statement["from"]), slot(script, statement["to"])
+    down = const(DOWN[statement["face"]])
+    if script.build.mode.chance != "explicit":
+        script.emit(stmts("draw_one_(s, _a, _b, _d, None)", _a=source, _b=target, _d=down))
+        return True
+    label = script.labels(statement) + 1
+    found = script.keep(expr("outcomes_(s, _a)", _a=source))
+    pause = stmts("s.k = _f\ns.turn = -1\nv[6] = _o\nreturn None", _f=script.frame(label), _o=found)
+    script.emit(
+        stmts(
+            "if len(_o) > 1:\n  _p\ns.ans = _o[0][0] if _o else -1\npc = _l\ncontinue",
+            _o=found,
+            _p=pause,
+            _l=const(label),
+        )
+    )
+    script.start(label)
+    source, target = slot(script, statement["from"]), slot(script, statement["to"])
+    script.emit(stmts("draw_one_(s, _a, _b, _d, s.ans)", _a=source, _b=target, _d=down))
+    return True
+
+
+def _draw_loop(script: Script, statement: Statement, left: str, source: str, target: str, explicit: bool) -> None:
+    refill = script.layout.zones[statement["from"]["zone"]].refill_from
+    again = stmts("refill_(s, _a, _r)", _a=source, _r=slots(script, refill)) if refill else []
+    empty = "v[_a] < 0" if script.layout.zones[statement["from"]["zone"]].mode == SINGLE else "not v[_a]"
+    short = stmts("break") if statement["as_far"] else stmts("give_up_('there is nothing left to draw')")
+    pausing = script.build.facts.pauses_itself(statement)
+    down = const(DOWN[statement["face"]])
+    if not pausing:
+        with script.block() as body:
+            script.emit(stmts("_n -= 1", _n=left))
+            script.emit(
+                stmts(f"if {empty}:\n  _r\n  if {empty}:\n    _s", _a=source, _r=again or [ast.Pass()], _s=short)
+            )
+            _effect(script, statement, expr("move_(s, (next_token_(s, _a),), _b, _d)", _a=source, _b=target, _d=down))
+        script.emit(stmts("while _n > 0:\n  _body", _n=left, _body=body))
+        return
+    label = script.labels(statement)
+    script.jump(label)
+    script.start(label)
+    out = stmts("pc = _l\ncontinue", _l=const(label + 6))
+    script.emit(stmts("if _n <= 0:\n  _o\n_n -= 1", _n=left, _o=out))
+    if statement["as_far"]:
+        short = out
+    script.emit(stmts(f"if {empty}:\n  _r\n  if {empty}:\n    _s", _a=source, _r=again or [ast.Pass()], _s=short))
+    name = script.fresh()
+    if explicit:
+        ask_chance(script, label + 1, expr("outcomes_(s, _a)", _a=source), name)
+        token = expr("next_token_(s, _a, _o)", _a=source, _o=name)
+    else:
+        token = expr("next_token_(s, _a)", _a=source)
+    _effect(script, statement, expr("move_(s, (_t,), _b, _d)", _t=token, _b=target, _d=down))
+    script.jump(label)
+    script.start(label + 6)
+
+
+def ask_chance(script: Script, label: int, outcomes: ast.expr, name: str) -> None:
+    """Surface a chance event with more than one outcome; the outcome is left in *name*."""
+    found = script.keep(outcomes)
+    pause = stmts("s.k = _f\ns.turn = -1\ns.chances = _o\nreturn None", _f=script.frame(label), _o=found)
+    script.emit(
+        stmts("if len(_o) > 1:\n  _p\ns.ans = _o[0][0]\npc = _l\ncontinue", _o=found, _p=pause, _l=const(label))
+    )
+    script.start(label)
+    script.emit(store(name, expr("s.ans")))
+
+
+@emitter("roll")
+def _roll(script: Script, statement: Statement) -> None:
+    if script.build.mode.chance == "barrier":
+        script.emit(stmts("raise Barrier_"))
+    with script.variables():
+        dice = script.hold("d", ["set", ["kind", "token"]])
+        script.emit(store(dice, expr("tuple(_d)", _d=make(script, statement["dice"]))))
+        if not script.build.facts.pauses_itself(statement):
+            with script.block() as body:
+                _effect(script, statement, expr("roll_(s, x_)"))
+            script.emit(stmts("for x_ in _d:\n  _body", _d=dice, _body=body))
+            return
+        label = script.labels(statement)
+        script.jump(label)
+        script.start(label)
+        script.emit(stmts("if not _d:\n  pc = _l\n  continue", _d=dice, _l=const(label + 6)))
+        if script.build.mode.chance == "explicit":
+            name = script.fresh()
+            ask_chance(
+                script,
+                label + 1,
+                expr("sides_(_d[0])", _d=dice),
+                name,
+            )
+            call = expr("rolled_(s, _d[0], _o)", _d=dice, _o=name)
+        else:
+            call = expr("roll_(s, _d[0])", _d=dice)
+        _effect(script, statement, call)
+        script.emit(stmts("_d = _d[1:]", _d=dice))
+        script.jump(label)
+        script.start(label + 6)
+
+
+@emitter("pick")
+def _pick(script: Script, statement: Statement) -> None:
+    if script.build.mode.chance == "barrier":
+        script.emit(stmts("raise Barrier_"))
+    members = script.keep(make(script, statement["from"]))
+    if script.build.mode.chance == "explicit":
+        name = script.fresh()
+        ask_chance(script, script.labels(statement), expr("alike_(_m)", _m=members), name)
+        value: ast.expr = load(name)
+        if script.build.mode.events:
+            script.emit(stmts("picked_(s, _v)", _v=name))
+    else:
+        value = expr("pick_(s, _m)", _m=members)
+    script.emit(store(script.declare(statement["local"]), value))
+
+
+# -------------------------------------------------------------------------------- lasting, end, blocks
+
+
+@emitter("begin", "end")
+def _begin(script: Script, statement: Statement) -> None:
+    arguments = tuple_of([script.keep(make(script, a)) for a in statement["args"]])
+    call = expr("_f(s, _n, _a)", _f=statement["op"] + "_", _n=const(statement["lasting"]), _a=arguments)
+    _effect(script, statement, call)
+
+
+@emitter("enter", "leave")
+def _enter(script: Script, statement: Statement) -> None:
+    program, phase = script.build.program, statement["phase"]
+    resets = any(v["within"] == phase for v in program["variables"])
+    if resets or any(spec["lasts"]["phase"] == phase for spec in program["lasting"].values()):
+        _effect(script, statement, expr("_f(s, _p)", _f=statement["op"] + "_", _p=const(phase)))
+
+
+@emitter("end_game")
+def _end_game(script: Script, statement: Statement) -> None:
+    script.emit(stmts("raise Over_"))
+    script.closed = True
+
+
+@emitter("quiet")
+def _quiet(script: Script, statement: Statement) -> None:
+    cell = const(script.layout.quiet_cell)
+    script.emit(stmts("v[_c] = 1", _c=cell))
+    emit_block(script, statement["body"])
+    script.emit(stmts("v[_c] = 0\nsettle_(s)", _c=cell))
+
+
+@emitter("together")
+def _together(script: Script, statement: Statement) -> None:
+    outer, script.firing = script.firing, False
+    emit_block(script, statement["body"])
+    script.firing = outer
+    after_effect(script, statement, None)
+
+
+@emitter("return")
+def _return(script: Script, statement: Statement) -> None:
+    value = statement["value"]
+    script.finish(None if value is None else make(script, value))
+
+
+@emitter("as_player")
+def _as_player(script: Script, statement: Statement) -> None:
+    player = script.keep(make(script, statement["player"]))
+    with script.variables():
+        old = script.hold("m", ["opt", "player"])
+        script.emit(stmts("_m = me", _m=old))
+        after = script.labels(statement) + 1
+        if script.build.facts.pauses(statement):
+            script.emit(stmts("if _p < 0:\n  pc = _l\n  continue\nme = _p", _p=player, _l=const(after)))
+            emit_block(script, statement["body"])
+            script.jump(after)
+            script.start(after)
+        else:
+            with script.block() as body:
+                script.emit(stmts("me = _p", _p=player))
+                emit_block(script, statement["body"])
+            script.closed = False
+            script.emit(stmts("if _p >= 0:\n  _b", _p=player, _b=body))
+        script.emit(stmts("me = _m", _m=old))
+
+
+__all__ = ["EMITTERS", "after_effect", "collect", "emit_block", "emitter", "fire"]

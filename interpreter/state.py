@@ -1,0 +1,451 @@
+"""A state: a position, and the record of how it came about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from interpreter.errors import IllegalActionError, RuleError
+from interpreter.layout import BUSY, CHANCES, DECISIONS, PARTS, QUEUE, TRUNCATED, TRUTH
+from interpreter.runtime import Fault, Over
+
+if TYPE_CHECKING:
+    from interpreter.explanation import Explanation
+    from interpreter.game import Game
+    from interpreter.specialise.code import Code
+
+CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
+MOST_STEPS = 1_000_000
+NOBODY_TURN = -3
+
+
+def _in_cell(cell: int, doc: str) -> Any:
+    """Return a property that lies in a cell of the position."""
+
+    def read(self: State) -> Any:
+        return self.v[cell]
+
+    def write(self: State, value: Any) -> None:
+        self.v[cell] = value
+
+    return property(read, write, doc=doc)
+
+
+class State:
+    """One position of a game and its record. Made by `Game.new_initial_state`; changed only by applying actions."""
+
+    __slots__ = (
+        "ans", "code", "counter", "game", "k", "legal", "over", "record", "ret", "seed", "start", "steps", "story",
+        "turn", "v",
+    )  # fmt: skip
+
+    ans: Any
+    ret: Any
+    game: Game
+    code: Code
+    v: list[Any]
+    k: Any
+    legal: Any
+    record: Any
+    story: Any
+
+    def __init__(self, game: Game, code: Code, start: dict[str, Any]) -> None:
+        self.game = game
+        self.code = code
+        self.start = start
+        self.v = []
+        self.k = self.legal = self.record = self.story = self.ans = self.ret = None
+        self.turn = NOBODY_TURN
+        self.seed = self.counter = 0
+        self.steps = MOST_STEPS
+        self.over = False
+
+    queue = _in_cell(QUEUE, "The triggers that wait, with what they are bound to.")
+    busy = _in_cell(BUSY, "Whether a trigger is being carried out.")
+    truth = _in_cell(TRUTH, "The bindings of triggers whose condition is true.")
+    decisions = _in_cell(DECISIONS, "How many answers were given so far.")
+    sim = _in_cell(PARTS, "What is answered at the same time: (seat, frame or None, what was handed over), or None.")
+    chances = _in_cell(CHANCES, "The outcomes of the chance event that waits, with their weights.")
+    truncated = _in_cell(TRUNCATED, "Whether the game was cut off at its limit.")
+
+    @property
+    def explicit(self) -> bool:
+        """Whether chance is surfaced."""
+        return self.code.mode.chance == "explicit"
+
+    # ------------------------------------------------------------------------------------- who
+
+    def num_players(self) -> int:
+        """Return how many play."""
+        return self.code.layout.players
+
+    def current_player(self) -> int:
+        """Return the seat that decides, or CHANCE, SIMULTANEOUS or TERMINAL."""
+        return TERMINAL if self.over else self.turn
+
+    def is_terminal(self) -> bool:
+        """Say whether the game is over (by its rules, or cut off at its limit)."""
+        return self.over
+
+    def is_truncated(self) -> bool:
+        """Say whether the game was cut off at its limit of decisions."""
+        return self.truncated
+
+    def is_chance_node(self) -> bool:
+        """Say whether chance is to be decided (explicit mode only)."""
+        return self.turn == CHANCE and not self.over
+
+    def is_simultaneous_node(self) -> bool:
+        """Say whether players answer at the same time, each once or still."""
+        return self.turn == SIMULTANEOUS and not self.over
+
+    def pending_players(self) -> list[int]:
+        """Return the seats that are asked now, in order."""
+        if self.over or self.turn == CHANCE:
+            return []
+        if self.sim is not None:
+            return sorted(seat for seat, k, _ in self.sim if k is not None)
+        return [] if self.turn == NOBODY_TURN else [self.turn]
+
+    # --------------------------------------------------------------------------------- actions
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Return the ids of the actions offered to a seat, ascending; without a seat, to the lowest pending one.
+
+        At a chance node, the outcomes. [] for a seat that is not asked.
+        """
+        if self.over:
+            return []
+        if self.legal is not None and (player is None or player == self.turn):
+            return cast("list[int]", self.legal)
+        if self.turn == CHANCE:
+            if player is not None:
+                return []
+            self.legal = self.v[CHANCES].ids
+            return cast("list[int]", self.legal)
+        if self.sim is not None:
+            return self._legal_at_once(player)
+        if player is not None and player != self.turn:
+            return []
+        self.legal = self.code.list_waiting(self)
+        return cast("list[int]", self.legal)
+
+    def _legal_at_once(self, player: int | None) -> list[int]:
+        seat = self.pending_players()[0] if player is None else player
+        k = next((k for s, k, _ in self.sim if s == seat), None)
+        if k is None:
+            return []
+        outer, self.k = self.k, k
+        try:
+            return self.code.list_waiting(self)
+        finally:
+            self.k = outer
+
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """Return 1 for each action offered and 0 for each other, by id."""
+        mask = [0] * (self.game.max_chance_outcomes() if self.is_chance_node() else self.game.num_distinct_actions())
+        for action in self.legal_actions(player):
+            mask[action] = 1
+        return mask
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """Return (outcome, probability) of the chance event that waits."""
+        return self.v[CHANCES].odds[:] if self.turn == CHANCE and not self.over else []
+
+    def apply_action(self, action: int, player: int | None = None) -> None:
+        """Apply an action, or an outcome at a chance node.
+
+        Raises IllegalActionError, which leaves the state as it was, or RuleError when a rule cannot be carried out.
+        """
+        if self.turn == SIMULTANEOUS:
+            self._apply_at_once(action, player)
+            return
+        legal = self.legal
+        if legal is None or player is not None:
+            legal = self.v[CHANCES].ids if self.turn == CHANCE and player is None else self.legal_actions(player)
+        if action not in legal:
+            self._refuse(action, player)
+        self.record = (self.record, action)
+        self.legal = None
+        self.ans = action
+        if self.turn >= 0:
+            self.v[DECISIONS] += 1
+            if self.story is not None:
+                self.story.answered(self, self.turn, action)
+        self._run(self.k)
+
+    def _run(self, k: Any) -> None:
+        """Run on to the next question, or to the end."""
+        code = self.code
+        run = code.code
+        self.steps = MOST_STEPS
+        try:
+            while k is not None:
+                k = run[k[0]](self, k)
+        except Over:
+            self.finish()
+        except (Fault, RecursionError) as fault:
+            raise self._rule_error(fault) from fault
+        if self.k is None and not self.over:
+            self.turn, self.legal = NOBODY_TURN, []
+        if self.v[DECISIONS] >= code.limit and not self.over:
+            self._cut_off()
+
+    def _cut_off(self) -> None:
+        self.truncated = True
+        self.finish()
+
+    def _refuse(self, action: int, player: int | None) -> None:
+        seat = self.turn if player is None else player
+        if seat >= 0 and not self.over:
+            raise IllegalActionError(self.explain(action, seat).text())
+        raise IllegalActionError(
+            f"{action} is not offered: "
+            + ("the game is over" if self.over else "it is no outcome of this chance event")
+        )
+
+    def _rule_error(self, fault: BaseException) -> RuleError:
+        """Return the error of a rule, with the rule and its place taken from where it happened."""
+        place: tuple[str, int, str] | None = None
+        trace = fault.__traceback__
+        while trace is not None:
+            file = trace.tb_frame.f_code.co_filename
+            if file in self.game.program["sources"]:
+                name = trace.tb_frame.f_code.co_name
+                place = (file, trace.tb_lineno, self.game.rule_of(name))
+            trace = trace.tb_next
+        message = str(fault) if isinstance(fault, Fault) else "rules call each other too deeply"
+        return RuleError(message) if place is None else RuleError(message, place[2], (place[0], place[1], 1))
+
+    def _apply_at_once(self, action: int, player: int | None) -> None:
+        seat = self.pending_players()[0] if player is None else player
+        if action not in self._legal_at_once(seat):
+            raise IllegalActionError(self.explain(action, seat).text())
+        self.record = (self.record, (seat, action))
+        self.decisions += 1
+        if self.story is not None:
+            self.story.answered(self, seat, action)
+        entries = list(self.sim)
+        at = next(i for i, entry in enumerate(entries) if entry[0] == seat)
+        outer, self.ans, self.steps = self.k, action, MOST_STEPS
+        try:
+            entries[at] = self.code.advance(self, seat, entries[at][1])
+        except Fault as fault:
+            raise self._rule_error(fault) from fault
+        finally:
+            self.k = outer
+        self.legal = None
+        if any(k is not None for _, k, _ in entries):
+            self.sim, self.turn = tuple(entries), SIMULTANEOUS
+            return
+        self.sim, self.turn = None, NOBODY_TURN
+        if self.story is not None:
+            self.story.revealed(self)
+        self.ret = tuple(ret for _, _, ret in entries)
+        self._run(self.k)
+
+    def apply_actions(self, actions: Sequence[int]) -> None:
+        """Apply one part of every pending seat's answer; entries of seats not asked are ignored."""
+        for seat in self.pending_players():
+            self.apply_action(actions[seat], seat)
+
+    def child(self, action: int) -> State:
+        """Return a new state in which the action has been applied."""
+        state = self.clone()
+        state.apply_action(action)
+        return state
+
+    def clone(self, reseed: int | None = None) -> State:
+        """Return an independent copy; with *reseed*, its chance takes another course."""
+        s = State.__new__(State)
+        s.game = self.game
+        s.code = self.code
+        s.v = self.v[:]
+        s.k = self.k
+        s.turn = self.turn
+        s.legal = self.legal
+        s.record = self.record
+        s.seed = self.seed
+        s.counter = self.counter
+        s.over = self.over
+        s.start = self.start
+        s.story = None if self.story is None else self.story.copy()
+        if reseed is not None:
+            s.seed, s.counter = reseed & 0xFFFFFFFFFFFFFFFF, 0
+        return s
+
+    __copy__ = clone
+
+    def __deepcopy__(self, memo: Any) -> State:
+        return self.clone()
+
+    def scratch(self) -> State:
+        """Return a copy for looking ahead: it stops at chance and at what is hidden."""
+        s = self.clone()
+        s.code = self.game.code_for(self.code.layout, "barrier", False)
+        s.steps = MOST_STEPS
+        s.story = None
+        return s
+
+    def finish(self) -> None:
+        """End the game."""
+        self.over = True
+        self.k, self.sim, self.queue, self.busy = None, None, (), False
+        self.legal, self.turn = [], NOBODY_TURN
+        if self.story is not None:
+            self.story.ended(self)
+
+    # -------------------------------------------------------------------------------- results
+
+    def scores(self) -> list[int]:
+        """Return each player's score so far (omniscient)."""
+        return [self.game.score(self, p) for p in range(self.num_players())]
+
+    def ranking(self) -> list[int]:
+        """Return each player's place, from 1; equal places are shared (omniscient)."""
+        return self.game.ranking(self)
+
+    def returns(self) -> list[float]:
+        """Return each player's payoff; 0 while the game goes on."""
+        if not self.over:
+            return [0.0] * self.num_players()
+        return self.code.results.returns(self.v, self.v[TRUNCATED])
+
+    def rewards(self) -> list[float]:
+        """Return what the last action brought: the returns when the game ends, else 0."""
+        return self.returns()
+
+    # ------------------------------------------------------------------------------------ record
+
+    def entries(self) -> list[Any]:
+        """Return the record: answers, outcomes and (seat, answer) given at the same time, in order."""
+        found = []
+        at = self.record
+        while at is not None:
+            at, entry = at
+            found.append(entry)
+        return found[::-1]
+
+    def history(self) -> list[int]:
+        """Return all actions and outcomes applied so far, in order."""
+        return [entry[1] if isinstance(entry, tuple) else entry for entry in self.entries()]
+
+    def tracked(self) -> State:
+        """Return this state with its story (knowledge, events, what each player was shown), told from its start."""
+        if self.story is None:
+            self.game.tell_story(self)
+        return self
+
+    def events(self, player: int | None = None) -> list[dict[str, Any]]:
+        """Return what happened so far: all of it (omniscient), or as one player saw it."""
+        story = self.tracked().story
+        return cast("list[dict[str, Any]]", story.seen_by(player))
+
+    def can_undo(self, player: int) -> tuple[bool, str | None]:
+        """Say whether a player may take back his last decision, or the first event that makes it unfair."""
+        return self.game.can_undo(self, player)
+
+    def undo(self, player: int) -> State:
+        """Return the state before a player's last decision.
+
+        Raises IllegalActionError when he has made none.
+        """
+        return self.game.undone(self, player)
+
+    # ------------------------------------------------------------------------------------- texts
+
+    def action_to_string(self, action: int, lang: str | None = None) -> str:
+        """Return an action as a reader of this language would say it; without one, in notation."""
+        return self.game.notation.action_text(self, action, lang)
+
+    def action_to_dict(self, action: int) -> dict[str, Any]:
+        """Return an action as data: the rule and the values by name."""
+        return self.game.notation.action_dict(self, action)
+
+    def string_to_action(self, text: str) -> int:
+        """Return the id of an action written in notation, or as a text of the actions now offered.
+
+        Raises NotationError when the text names no action.
+        """
+        return self.game.notation.parse_action(self, text)
+
+    def explain(self, action: int, player: int | None = None) -> Explanation:
+        """Say which rule offers an action, or which condition keeps it from being offered."""
+        return self.game.explain(self, action, player)
+
+    # -------------------------------------------------------------------------------- knowledge
+
+    def observation(self, player: int) -> dict[str, Any]:
+        """Return what a player sees now."""
+        return self.game.knowledge.observation(self.tracked(), player)
+
+    def observation_string(self, player: int) -> str:
+        """Return what a player sees now, as text; equal observations give equal texts."""
+        return self.game.knowledge.observation_string(self.tracked(), player)
+
+    def observation_tensor(self, player: int) -> list[float]:
+        """Return what a player sees now, as numbers in a fixed layout."""
+        return self.game.knowledge.observation_tensor(self.tracked(), player)
+
+    def information_state_string(self, player: int) -> str:
+        """Return all a player has been shown and asked so far, as text."""
+        return cast(str, self.tracked().story.information(self, player))
+
+    def information_state_key(self, player: int) -> str:
+        """Return a short name for what a player has been shown and asked (BLAKE2b)."""
+        return cast(str, self.tracked().story.key(self, player))
+
+    def resample(self, player: int, rng: Any) -> State:
+        """Return a state that player cannot tell from this one: what he does not know is dealt anew."""
+        return self.game.knowledge.resampled(self.tracked(), player, rng)
+
+    # --------------------------------------------------------------------------------- comparing
+
+    def to_json(self) -> str:
+        """Return position and record as canonical JSON; `Game.state_from_json` reads it back."""
+        return self.game.notation.state_text(self)
+
+    def position_hash(self) -> str:
+        """Return the BLAKE2b of the position, the generator left out: equal positions, equal hashes, everywhere."""
+        return self.game.notation.position_hash(self)
+
+    def final_digest(self) -> bytes:
+        """Return the BLAKE2b of the position without knowledge and generator, and of the returns."""
+        return self.game.notation.final_digest(self)
+
+    def diff(self, other: State) -> list[str]:
+        """Return what differs between two positions, a line each (omniscient)."""
+        return self.game.notation.difference(self, other)
+
+    def save(self) -> str:
+        """Return a save: settings, seed, actions and outcomes in notation, and the position."""
+        return self.game.notation.save_text(self)
+
+    def check_invariants(self) -> list[str]:
+        """Return the names of the invariants that do not hold (omniscient)."""
+        return self.game.broken_invariants(self)
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, State)
+            and self.game.same_rules(other.game)
+            and self.position_hash() == other.position_hash()
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.position_hash())
+
+    def __repr__(self) -> str:
+        return f"<State of {self.game.name}, {len(self.history())} choices made, {self.current_player()} to decide>"
+
+    def __getstate__(self) -> Any:
+        return (self.game, self.to_json())
+
+    def __setstate__(self, data: Any) -> None:
+        other = data[0].state_from_json(data[1])
+        for name in State.__slots__:
+            setattr(self, name, getattr(other, name))
+
+    def walk_record(self) -> Iterator[Any]:
+        """Yield the record's entries in order."""
+        yield from self.entries()

@@ -1,0 +1,50 @@
+"""Board games as data: their rules read from YAML, checked, compiled and played.
+
+`load` gives a game that can be played; `compile_program` the plain data it is made from. What plays it lies in
+the package `interpreter`, whose public names can be read here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from interpreter.game import Game
+
+__version__ = "0.1.0"
+
+
+def compile_program(name_or_path: str | Path, variants: Sequence[str | Path] = ()) -> dict[str, Any]:
+    """Return the program of a game, by the name of a packaged one or the path of its file.
+
+    Raises SpecError, which carries the diagnostics, where anything is wrong.
+    """
+    from interpreter.errors import SpecError
+    from rulespec.diagnostics import Report
+    from rulespec.passes import build
+
+    report = Report()
+    program = build(name_or_path, variants, report)
+    if program is None or report.has_errors:
+        errors = [d for d in report.in_order() if d.severity == "error"]
+        first = f"{errors[0].span}: {errors[0].message}" if errors else "it cannot be read"
+        raise SpecError(f"{len(errors)} faults in `{name_or_path}`; {first}", report.in_order())
+    return program
+
+
+def load(name_or_path: str | Path, variants: Sequence[str | Path] = ()) -> Game:
+    """Return a game ready to be played, by the name of a packaged one or the path of its file."""
+    from interpreter.game import Game
+
+    return Game(compile_program(name_or_path, variants))
+
+
+def __getattr__(name: str) -> Any:
+    """Give the public names of the interpreter when they are first asked for."""
+    import interpreter
+
+    if name.startswith("_") or not hasattr(interpreter, name):
+        raise AttributeError(f"module `rulespec` has no attribute `{name}`")
+    return getattr(interpreter, name)

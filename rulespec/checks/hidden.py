@@ -1,0 +1,153 @@
+"""Conditions of actions that read faces the chooser cannot see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+from rulespec.scope import Unit
+from rulespec.source import Span
+
+Seen: TypeAlias = frozenset[tuple[str, bool]]
+"""Zones a token may lie in, each with whether its owner is the chooser."""
+
+FACES = ("column", "row", "has_cell", "cell", "face")
+DEPTH = 12
+
+
+def check(unit: Unit) -> None:
+    """Report each condition, `where` included, that reads a face hidden from the chooser."""
+    for name, rule in unit.rules.items():
+        if "parts" not in rule:
+            continue
+        reader = Reader(unit)
+        env: dict[int, Seen | bool] = {}
+        for asked in [a for a in unit.asked if a.rule == name and a.part in rule["parts"]]:
+            for var in asked.part["vars"]:
+                env[var["local"]] = reader.places(var["in"], env)
+                _report(unit, reader.hidden(var["where"], env), asked.span)
+            if asked.part["set"] is not None:
+                env[asked.part["set"]["local"]] = env[asked.part["vars"][0]["local"]]
+                _report(unit, reader.hidden(asked.part["set"]["such_that"], env), asked.span)
+        for item in rule["ifs"]:
+            _report(unit, reader.hidden(item["when"], env), Span(rule["at"][0], *item["at"]))
+
+
+def _report(unit: Unit, zone: str | None, span: Span) -> None:
+    if zone is not None:
+        unit.error(
+            "hidden-condition", f"this condition reads what lies in `{zone}`, which the chooser cannot see", span,
+            help="a condition may read only what the chooser knows",
+        )  # fmt: skip
+
+
+@dataclass
+class Reader:
+    """Follows formulas, calls included, to the faces they read."""
+
+    unit: Unit
+    depth: int = 0
+    done: set[tuple[str, Any]] = field(default_factory=set)
+
+    def hidden(self, ir: Any, env: dict[int, Seen | bool]) -> str | None:
+        """Return a zone with a face the formula reads and the chooser cannot see."""
+        if ir is None:
+            return None
+        env = dict(env)
+        for loop in _own_loops(ir):
+            env[loop["local"]] = self.places(loop["in"], env)
+        for part in self._parts(ir, env):
+            if part[0] in FACES:
+                thing = part[2] if part[0] in ("column", "has_cell", "cell") else part[1]
+                found = self._unseen(self.places(thing, env))
+                if found is not None:
+                    return found
+            if part[0] == "call":
+                found = self._called(part, env)
+                if found is not None:
+                    return found
+        return None
+
+    def _parts(self, ir: Any, env: dict[int, Seen | bool]) -> Iterator[list[Any]]:
+        """Yield all formulas inside, binding the variables of loops on the way."""
+        if isinstance(ir, dict):
+            if "local" in ir and "in" in ir:
+                env[ir["local"]] = self.places(ir["in"], env)
+            for value in ir.values():
+                yield from self._parts(value, env)
+        elif isinstance(ir, list):
+            if ir and isinstance(ir[0], str) and ir[0] not in ("one", "many", "all"):
+                yield ir
+            for value in ir:
+                yield from self._parts(value, env)
+
+    def _called(self, call: list[Any], env: dict[int, Seen | bool]) -> str | None:
+        rule = self.unit.rules.get(call[1])
+        if rule is None or rule.get("form") != "formula" or self.depth > DEPTH:
+            return None
+        inner = self._arguments(call, env)
+        key = (call[1], tuple(sorted(inner.items(), key=lambda e: e[0])))
+        if key in self.done:
+            return None
+        self.done.add(key)
+        self.depth += 1
+        found = self.hidden(rule["body"], inner)
+        self.depth -= 1
+        return found
+
+    def _arguments(self, call: list[Any], env: dict[int, Seen | bool]) -> dict[int, Seen | bool]:
+        inner: dict[int, Seen | bool] = {}
+        for index, arg in enumerate(call[2:]):
+            inner[index] = self.places(arg, env) or self._is_me(arg, env)
+        return inner
+
+    def _is_me(self, ir: Any, env: dict[int, Seen | bool]) -> bool:
+        return ir == ["me"] or (ir[0] == "local" and env.get(ir[1]) is True)
+
+    def places(self, ir: Any, env: dict[int, Seen | bool]) -> Seen:
+        """Return the zones tokens come from; none where they are not known."""
+        match ir:
+            case ["tokens" | "top", dict() as zone]:
+                keys = self.unit.names.zones[zone["zone"]].each
+                mine = any(
+                    k.text == "player" and s[0] == "one" and self._is_me(s[1], env)
+                    for k, s in zip(keys, zone["keys"], strict=True)
+                )
+                return frozenset({(zone["zone"], mine)})
+            case ["tokens_of_kind" | "without" | "first" | "single", inner, *_]:
+                return self.places(inner, env)
+            case ["those" | "first_of", dict() as loop]:
+                return self.places(loop["in"], env)
+            case ["set" | "union", *parts]:
+                return frozenset().union(*(self.places(p, env) for p in parts))
+            case ["if", _, then, otherwise]:
+                return self.places(then, env) | self.places(otherwise, env)
+            case ["local", int() as index]:
+                found = env.get(index, frozenset())
+                return found if isinstance(found, frozenset) else frozenset()
+            case ["call", str(), *_] if self.depth <= DEPTH:
+                return self._result(ir, env)
+        return frozenset()
+
+    def _result(self, call: list[Any], env: dict[int, Seen | bool]) -> Seen:
+        rule = self.unit.rules.get(call[1])
+        if rule is None or rule.get("form") != "formula":
+            return frozenset()
+        self.depth += 1
+        found = self.places(rule["body"], self._arguments(call, env))
+        self.depth -= 1
+        return found
+
+    def _unseen(self, seen: Seen) -> str | None:
+        for zone, mine in sorted(seen):
+            declared = self.unit.names.zones[zone]
+            owned = any(k.text == "player" for k in declared.each)
+            if declared.seen_by == "nobody" or (declared.seen_by == "owner" and owned and not mine):
+                return zone
+        return None
+
+
+def _own_loops(ir: Any) -> Iterator[dict[str, Any]]:
+    if isinstance(ir, list) and len(ir) > 1 and isinstance(ir[1], dict) and "local" in ir[1] and "in" in ir[1]:
+        yield ir[1]

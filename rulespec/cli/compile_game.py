@@ -1,0 +1,27 @@
+"""`rulespec compile`: a game as one JSON file that plays without the parser."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from rulespec.cli.failures import DONE
+from rulespec.cli.output import note
+from rulespec.cli.request import Request, with_game
+
+
+@click.command("compile", short_help="Write a game as one JSON file that needs no parser.")
+@with_game
+@click.option("-o", "--output", required=True, metavar="FILE", help="where to write it; - for standard output")
+def command(request: Request, output: str) -> int:
+    """Compile GAME with its variants. `python -m interpreter simulate FILE` plays the result."""
+    game = request.load()
+    text = game.to_json() + "\n"
+    if output == "-":
+        sys.stdout.write(text)
+    else:
+        Path(output).write_text(text, encoding="utf-8")
+        note(f"wrote {output} ({len(text)} characters)")
+    return DONE

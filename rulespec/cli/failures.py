@@ -1,0 +1,83 @@
+"""What can go wrong in a command, and the exit code it gives.
+
+0 done; 1 findings, differences, errors or truncated games; 2 bad usage, unknown name, unreadable file; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import click
+
+from interpreter.errors import (
+    Error,
+    IllegalActionError,
+    NotationError,
+    ProgramError,
+    RuleError,
+    SettingError,
+    SpecError,
+)
+from rulespec.cli.faults import faults_of, told, unknown_name
+
+DONE, FINDINGS, USAGE, INTERRUPTED = 0, 1, 2, 130
+
+
+class CommandError(Exception):
+    """A command cannot do what was asked. `code` names the fault, `exit_code` is what the process ends with."""
+
+    def __init__(self, code: str, message: str, help: str | None = None, exit_code: int = USAGE) -> None:
+        super().__init__(message)
+        self.code = code
+        self.help = help
+        self.exit_code = exit_code
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An exception as it is told to a person or a program."""
+
+    code: str
+    message: str
+    help: str | None
+    exit_code: int
+
+
+CODES: tuple[tuple[type[Exception], str, int], ...] = (
+    (SettingError, "bad-setting", USAGE),
+    (ProgramError, "bad-program", USAGE),
+    (NotationError, "bad-notation", USAGE),
+    (IllegalActionError, "illegal-action", FINDINGS),
+    (RuleError, "rule-error", FINDINGS),
+    (Error, "error", FINDINGS),
+    (UnicodeDecodeError, "unreadable-file", USAGE),
+    (OSError, "unreadable-file", USAGE),
+)
+
+
+def failure_of(error: Exception) -> Failure:
+    """Return what is to be said of *error*, whatever it is."""
+    if isinstance(error, CommandError):
+        return Failure(error.code, str(error), error.help, error.exit_code)
+    if isinstance(error, click.UsageError):
+        context = error.ctx.command_path if error.ctx else "rulespec"
+        return Failure("usage", error.format_message(), f"`{context} --help` lists what it takes", USAGE)
+    if isinstance(error, click.ClickException):
+        return Failure("usage", error.format_message(), None, USAGE)
+    if isinstance(error, SpecError):
+        return _failure_of_spec(error)
+    for kind, code, exit_code in CODES:
+        if isinstance(error, kind):
+            return Failure(code, str(error), None, exit_code)
+    text = f"{type(error).__name__}: {error}"
+    return Failure("internal-error", f"this is a fault of rulespec, not of the game: {text}", None, FINDINGS)
+
+
+def _failure_of_spec(error: SpecError) -> Failure:
+    """Return a name that does not exist as bad usage, faults in a spec as findings."""
+    unknown = unknown_name(error)
+    if unknown is not None:
+        return Failure(unknown.code, unknown.message, unknown.help or "; ".join(unknown.notes) or None, USAGE)
+    faults = faults_of(error)
+    help = "`rulespec validate` lists them with every detail" if faults else None
+    return Failure("spec-error", told(faults) or str(error), help, FINDINGS)

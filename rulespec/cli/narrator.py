@@ -1,0 +1,92 @@
+"""A game told in words: who chose what, and what followed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from typing import Any
+
+from interpreter import Game, State
+
+CHANCE_NAME = "chance"
+DEFAULT_LANG = "en"
+SEAT_KEYS = ("player", "to")
+
+LINKS = {
+    **dict.fromkeys(("player", "action", "amount", "count", "what", "zone", "die", "variable"), ""),
+    **{word: word for word in ("from", "to", "in", "of", "for")},
+    "value": "to",
+}
+"""What an event can say, in the order of a sentence, and the word before it."""
+
+
+class Narrator:
+    """Tells one game choice by choice, as somebody sees it who sees everything, or as one seat does.
+
+    Events come after the choice that caused them, so each call first tells what happened since the last.
+    """
+
+    def __init__(self, game: Game, lang: str | None = None, seat: int | None = None) -> None:
+        self.game = game
+        self.lang = lang or DEFAULT_LANG
+        self.seat = seat
+        self.told = 0
+        self.choices = 0
+
+    def seat_name(self, seat: int) -> str:
+        """Return the name of a seat, or "chance"."""
+        return CHANCE_NAME if seat < 0 else str(self.game.seats[seat])
+
+    def heading(self, state: State, index: int = 0) -> str:
+        """Return the line that opens game *index*."""
+        seats = ", ".join(self.seat_name(seat) for seat in range(state.num_players()))
+        return f"game {index}: {' + '.join([self.game.name, *self.game.variants])}, {seats}"
+
+    def choice(self, state: State, seat: int, action: int) -> str:
+        """Return what happened since the last choice, then this one, about to be made."""
+        self.choices += 1
+        text = state.action_to_string(action, self.lang)
+        return "\n".join([*self.news(state), f"{self.choices:>4}  {self.seat_name(seat):<8} {text}"])
+
+    def news(self, state: State) -> list[str]:
+        """Return a line for each event not told yet, alike ones counted, without the choices that `choice` tells."""
+        events = state.events() if self.seat is None else state.events(self.seat)
+        texts = list(self._texts(events[self.told :]))
+        self.told = len(events)
+        counted = ((text, len(list(alike))) for text, alike in groupby(texts))
+        return [f"        {text}" + (f" ({count} times)" if count > 1 else "") for text, count in counted]
+
+    def _texts(self, events: list[dict[str, Any]]) -> Iterator[str]:
+        for event in events:
+            if event["event"] == "chose" and self.seat in (None, event["player"]):
+                continue
+            yield event_text({key: self._named(key, value) for key, value in event.items()})
+
+    def _named(self, key: str, value: Any) -> Any:
+        """Return a seat, or a list of seats, by name; anything else as it is."""
+        if key in SEAT_KEYS and isinstance(value, int):
+            return self.seat_name(value)
+        return [self._named(key, each) for each in value] if isinstance(value, list) else value
+
+    def ending(self, state: State) -> str:
+        """Return the last events and how the game ended."""
+        how = "stopped at the limit of decisions" if state.is_truncated() else "the game is over"
+        lines = [*self.news(state), f"{how} after {self.choices} choices"]
+        for seat, (score, value) in enumerate(zip(state.scores(), state.returns(), strict=True)):
+            lines.append(f"  {self.seat_name(seat):<8} score {score:g}, return {value:+g}")
+        return "\n".join(lines)
+
+
+def event_text(event: Mapping[str, Any]) -> str:
+    """Return an event as a line of text.
+
+    >>> event_text({"event": "move", "what": "mark", "from": "box", "to": "square"})
+    'move mark from box to square'
+    """
+    words = [str(event["event"])]
+    for key, link in LINKS.items():
+        if key in event:
+            value = event[key]
+            listed = ", ".join(str(each) for each in value) if isinstance(value, list) else str(value)
+            words.append(listed if event["event"] == "pick" else f"{link} {listed}".strip())
+    return " ".join(words) + (" face down" if event.get("down") else "")

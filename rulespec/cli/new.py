@@ -1,0 +1,59 @@
+"""`rulespec new`: a commented start that validates."""
+
+from __future__ import annotations
+
+import re
+from importlib.resources import files
+from pathlib import Path
+
+import click
+
+import rulespec
+from rulespec.cli.failures import DONE, CommandError
+from rulespec.cli.output import say
+from rulespec.cli.rule_listing import list_rules
+
+NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
+
+
+@click.command("new", short_help="Write a commented start of a game or a variant.")
+@click.argument("name", metavar="NAME")
+@click.option("--variant-of", "base", metavar="GAME", help="a variant of this game, in NAME.yaml")
+def command(name: str, base: str | None) -> int:
+    """Write NAME/game.yaml, a small game with comments that validates, or with --variant-of a variant in NAME.yaml."""
+    if not NAME.match(name):
+        raise CommandError("usage", f"`{name}` cannot be a name", "use lower-case letters, digits and underscores")
+    path = Path(f"{name}.yaml") if base else Path(name) / "game.yaml"
+    if path.exists():
+        raise CommandError("file-exists", f"`{path}` is already there", "choose another name, or move it away")
+    text = _variant(name, base) if base else _game(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+    say(f"wrote {path}; now: rulespec validate {path}")
+    return DONE
+
+
+def _game(name: str) -> str:
+    return _filled("game.yaml", {"NAME": name, "TITLE": _title(name)})
+
+
+def _variant(name: str, base: str) -> str:
+    """Return the start of a variant, with the first function of its base as the example of a change."""
+    game = rulespec.load(base)
+    functions = [rule for rule in list_rules(game.program) if rule.kind == "function" and ": " in rule.text]
+    signature = functions[0].text.partition(":")[0] if functions else "some_rule"
+    return _filled(
+        "variant.yaml",
+        {"NAME": name, "BASE": game.name, "TITLE": _title(name), "RULE: SIGNATURE": f"{signature}: base"},
+    )
+
+
+def _filled(template: str, words: dict[str, str]) -> str:
+    text = (files("rulespec.cli") / "templates" / template).read_text(encoding="utf-8")
+    for word in sorted(words, key=len, reverse=True):
+        text = text.replace(word, words[word])
+    return text
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()

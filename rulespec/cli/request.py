@@ -1,0 +1,127 @@
+"""Which game, how many play, with which settings: the arguments that most commands share."""
+
+from __future__ import annotations
+
+import functools
+import secrets
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, TypeVar
+
+import click
+
+import rulespec
+from interpreter import Game, State, load_program
+from interpreter.simulate import read_options
+from rulespec.cli.failures import CommandError
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+FORMAT = click.option(
+    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="text for people, or one JSON value"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What was asked for. Nothing is read before `load`."""
+
+    game: str
+    variants: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    players: int | None = None
+    seed: int | None = None
+    lang: str | None = None
+
+    def load(self) -> Game:
+        """Return the game: a name or a path of a spec with its variants stacked, or a compiled program as it is."""
+        with as_file(self.game) as path:
+            text = program_text(path)
+            if text is None:
+                return rulespec.load(path, variants=list(self.variants))
+        if self.variants:
+            raise CommandError(
+                "compiled-variant",
+                f"`{self.game}` is a compiled program, and no variant can be laid over it",
+                "compile the game with the variant: `rulespec compile GAME --variant V -o FILE`",
+            )
+        return load_program(text)
+
+    def seats(self, game: Game) -> int:
+        """Return how many play: as asked, or the game's own number."""
+        return int(game.program["players"]["default"]) if self.players is None else self.players
+
+    def new_state(self, game: Game, chance: str = "sampled", seed: int | None = None) -> State:
+        """Return the first state of one game."""
+        return game.new_initial_state(
+            players=self.seats(game),
+            seed=seed if seed is not None else self.seed or 0,
+            options=read_options(game, self.options),
+            chance=chance,
+        )
+
+    def seed_or_fresh(self) -> int:
+        """Return the seed asked for, or a new one."""
+        return secrets.randbits(32) if self.seed is None else self.seed
+
+
+def with_game(function: F) -> F:
+    """Give a command the argument GAME and the options all commands about a game share, as one Request."""
+
+    @functools.wraps(function)
+    def command(
+        game: str,
+        variant: tuple[str, ...],
+        option: tuple[str, ...],
+        players: int | None,
+        seed: int | None,
+        lang: str | None,
+        **others: Any,
+    ) -> Any:
+        return function(Request(game, variant, option, players, seed, lang), **others)
+
+    decorated: Any = command
+    for decorate in reversed(
+        (
+            click.argument("game", metavar="GAME"),
+            click.option("--variant", multiple=True, metavar="V", help="a variant, by name or path; may be repeated"),
+            click.option("--option", multiple=True, metavar="K=V", help="a setting of the game; may be repeated"),
+            click.option("--players", type=click.IntRange(min=1), metavar="N", help="how many play"),
+            click.option("--seed", type=int, metavar="S", help="a whole number; without it a fresh one, printed"),
+            click.option("--lang", metavar="L", help="language of the texts, such as en or pt"),
+        )
+    ):
+        decorated = decorate(decorated)
+    return decorated  # type: ignore[no-any-return]
+
+
+def read_text(path: str) -> str:
+    """Return the text of a file, or of standard input for `-`."""
+    return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+
+
+def program_text(text: str) -> str | None:
+    """Return the text of a compiled program, or None when *text* is something else: a name, a spec, a folder."""
+    path = Path(text)
+    return read_text(text) if path.is_file() and path.read_bytes().lstrip()[:1] == b"{" else None
+
+
+@contextmanager
+def as_file(path: str) -> Iterator[str]:
+    """Give a path that can be read: the path itself, or for `-` a file with what standard input holds."""
+    if path != "-":
+        yield path
+        return
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "stdin.yaml"
+        file.write_text(sys.stdin.read(), encoding="utf-8")
+        yield str(file)
+
+
+def names_in(texts: str) -> Sequence[str]:
+    """Return the names of a list with commas, such as `random,greedy`."""
+    return [name.strip() for name in texts.split(",") if name.strip()]

@@ -1,0 +1,32 @@
+"""`rulespec rules`: every named rule of a game."""
+
+from __future__ import annotations
+
+import click
+
+from rulespec.cli.failures import DONE
+from rulespec.cli.output import emit_json, print_table
+from rulespec.cli.request import FORMAT, Request, with_game
+from rulespec.cli.rule_listing import list_rules
+
+
+@click.command("rules", short_help="List every named rule with its help line.")
+@with_game
+@FORMAT
+def command(request: Request, form: str) -> int:
+    """List every named rule of GAME: what it is, what it is called, where it stands, and the clauses it serves.
+
+    These are the names that variants, scenarios, saves and errors use.
+    """
+    entries = list_rules(request.load().program, request.lang)
+    if form == "json":
+        emit_json([entry.to_dict() for entry in entries])
+        return DONE
+    print_table(
+        ["kind", "rule", "title", "help", "clauses", "place"],
+        [
+            (entry.kind, entry.name, entry.title, entry.help, entry.clauses, f"{entry.file}:{entry.line}")
+            for entry in entries
+        ],
+    )
+    return DONE

@@ -1,0 +1,18 @@
+"""`rulespec schema`: the JSON Schema of spec documents, for editors."""
+
+from __future__ import annotations
+
+import json
+
+import click
+
+from rulespec import schema
+from rulespec.cli.failures import DONE
+from rulespec.cli.output import emit_json
+
+
+@click.command("schema", short_help="Print the JSON Schema of game files, for editors.")
+def command() -> int:
+    """Print the JSON Schema of game and variant files. Editors that know YAML complete and check with it."""
+    emit_json(json.loads(schema.text()))
+    return DONE

@@ -1,0 +1,190 @@
+"""One game at the terminal: people answer from standard input, agents for the other seats."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import click
+
+from interpreter import CHANCE, SIMULTANEOUS, Game, IllegalActionError, NotationError, State
+from interpreter.playout import Playout
+from rulespec.cli.narrator import DEFAULT_LANG, Narrator
+from rulespec.cli.output import say
+from rulespec.cli.table_view import show_observation
+
+HELP = """\
+NUMBER or the action's own words   choose it
+why ACTION                         why this action is, or is not, offered (a number or its words)
+look                               show the table and the actions again
+undo                               take back your last decision, where that is fair
+save [FILE]                        write the game to a file
+help                               this list
+quit                               leave"""
+
+
+class Leave(Exception):
+    """The person wants to go, or there is nothing more to read."""
+
+
+class Session:
+    """A game with its people and agents. `run` plays until the game ends or somebody leaves."""
+
+    def __init__(
+        self,
+        game: Game,
+        state: State,
+        people: Sequence[int],
+        playout: Playout,
+        lang: str | None = None,
+        save_file: str | None = None,
+    ) -> None:
+        self.game = game
+        self.state = state
+        self.people = frozenset(people)
+        self.playout = playout
+        self.lang = lang or DEFAULT_LANG
+        self.save_file = save_file
+        self.narrators = {seat: Narrator(game, lang, seat) for seat in people}
+        self.commands: dict[str, Callable[[int, str], bool]] = {
+            "why": self._why,
+            "look": self._look,
+            "undo": self._undo,
+            "save": self._save,
+            "help": self._help,
+            "quit": self._quit,
+        }
+
+    def run(self) -> None:
+        """Play to the end. Whatever ends the session, the game is saved if a file was named."""
+        try:
+            while not self.state.is_terminal():
+                self._step()
+            self._tell_end()
+        except Leave:
+            say("the game is left unfinished")
+        finally:
+            if self.save_file is not None:
+                self._write(self.save_file)
+
+    def _step(self) -> None:
+        """Let chance, an agent or a person make one choice; of several pending seats, agents answer first."""
+        player = self.state.current_player()
+        if player == CHANCE:
+            self.state.apply_action(self.playout.draw(self.state))
+            return
+        pending = self.state.pending_players() if player == SIMULTANEOUS else [player]
+        seat = min(pending, key=lambda each: (each in self.people, each))
+        if seat in self.people:
+            self._ask(seat)
+        else:
+            self.state.apply_action(self.playout.choose(self.state, seat), seat)
+
+    def _ask(self, seat: int) -> None:
+        """Show the table to a person and read lines until one of them is an answer."""
+        self._tell_news(seat)
+        self._look(seat, "")
+        while not self._obey(seat, self._read_line(seat)):
+            pass
+
+    def _obey(self, seat: int, line: str) -> bool:
+        """Do what a line says; return whether the position changed."""
+        word, _, rest = line.partition(" ")
+        if not line:
+            return False
+        if word in self.commands and self._action_of(seat, line) is None:
+            return self.commands[word](seat, rest.strip())
+        action = self._action_of(seat, line)
+        if action is None:
+            say(f"`{line}` is none of the actions; `help` lists what you can say")
+            return False
+        try:
+            self.state.apply_action(action, seat)
+        except IllegalActionError as error:
+            say(str(error))
+            return False
+        return True
+
+    def _action_of(self, seat: int, text: str) -> int | None:
+        """Return the action a number of the list, or an action's own words, stand for."""
+        offered = self.state.legal_actions(seat)
+        if text.isdecimal():
+            return offered[int(text) - 1] if 0 < int(text) <= len(offered) else None
+        for action in offered:
+            if text.casefold() == self.state.action_to_string(action, self.lang).casefold():
+                return action
+        try:
+            return self.state.string_to_action(text)
+        except NotationError:
+            return None
+
+    def _why(self, seat: int, text: str) -> bool:
+        action = self._action_of(seat, text)
+        if action is None:
+            say(f"`{text}` names no action of this game" if text else "why what? give a number or an action's words")
+        else:
+            say(self.state.explain(action, seat).text(self.lang))
+        return False
+
+    def _look(self, seat: int, _: str) -> bool:
+        show_observation(self.state.observation(seat))
+        say(f"{self.narrators[seat].seat_name(seat)} to choose:")
+        for number, action in enumerate(self.state.legal_actions(seat), 1):
+            say(f"{number:>4}  {self.state.action_to_string(action, self.lang)}")
+        return False
+
+    def _undo(self, seat: int, _: str) -> bool:
+        allowed, reason = self.state.can_undo(seat)
+        if not allowed:
+            say(f"that cannot be taken back: {reason}")
+            return False
+        self.state = self.state.undo(seat)
+        self._forget_told()
+        return True
+
+    def _save(self, _: int, file: str) -> bool:
+        target = file or self.save_file
+        if not target:
+            say("save where? `save FILE`")
+        else:
+            self._write(target)
+        return False
+
+    def _help(self, _: int, __: str) -> bool:
+        say(HELP)
+        return False
+
+    def _quit(self, _: int, __: str) -> bool:
+        raise Leave
+
+    def _write(self, file: str) -> None:
+        try:
+            Path(file).write_text(self.state.save(), encoding="utf-8")
+        except OSError as error:
+            say(f"could not save: {error}")
+        else:
+            say(f"saved to {file}")
+
+    def _read_line(self, seat: int) -> str:
+        click.echo(f"{self.narrators[seat].seat_name(seat)}> ", nl=False)
+        line = sys.stdin.readline()
+        if not line:
+            say()
+            raise Leave
+        return line.strip()
+
+    def _tell_news(self, seat: int) -> None:
+        for line in self.narrators[seat].news(self.state):
+            say(line)
+
+    def _tell_end(self) -> None:
+        seat = min(self.people, default=None)
+        narrator = self.narrators[seat] if seat is not None else Narrator(self.game, self.lang)
+        narrator.choices = len(self.state.history())
+        say(narrator.ending(self.state))
+
+    def _forget_told(self) -> None:
+        """After an undo fewer events have happened."""
+        for seat, narrator in self.narrators.items():
+            narrator.told = min(narrator.told, len(self.state.events(seat)))

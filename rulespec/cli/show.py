@@ -1,0 +1,65 @@
+"""`rulespec show`: a game, or a position of it, at a glance."""
+
+from __future__ import annotations
+
+import click
+
+from interpreter import State
+from interpreter.program import Program
+from rulespec.cli.failures import DONE, CommandError
+from rulespec.cli.output import print_table, say
+from rulespec.cli.request import Request, read_text, with_game
+from rulespec.cli.table_view import show_observation
+
+NOT_YET = {"map": "drawing the map", "phases": "drawing the phases", "sheet": "printing a sheet of the rules"}
+
+
+@click.command("show", short_help="Show a game or a position at a glance.")
+@with_game
+@click.option("--map", "map_file", metavar="FILE.svg", help="draw the map (not in this version)")
+@click.option("--phases", "phases_file", metavar="FILE.svg", help="draw the phases (not in this version)")
+@click.option("--sheet", is_flag=True, help="print a sheet of the rules (not in this version)")
+@click.option("--load", "save", metavar="SAVE", help="show the position of a save, hidden things and all")
+def command(request: Request, map_file: str | None, phases_file: str | None, sheet: bool, save: str | None) -> int:
+    """Show who plays GAME, its settings and what lies where at the start, or in a save."""
+    for name, wanted in (("map", map_file), ("phases", phases_file), ("sheet", sheet)):
+        if wanted:
+            raise CommandError("not-available", f"{NOT_YET[name]} is not in this version")
+    game = request.load()
+    if save is not None:
+        _show_position(game.load_save(read_text(save)))
+        return DONE
+    program = game.program
+    title = program["title"].get(request.lang) or program["title"].get("en") or game.name
+    say(f"{title} ({' + '.join([game.name, *game.variants])})")
+    players = program["players"]
+    say(f"{players['min']} to {players['max']} players: {', '.join(players['seats'])}\n")
+    _tell_nouns(program)
+    say()
+    _show_position(request.new_state(game, seed=request.seed_or_fresh()))
+    return DONE
+
+
+def _tell_nouns(program: Program) -> None:
+    names = program["entities"]
+    if program["options"]:
+        print_table(
+            ["option", "default", "allowed"],
+            [
+                (option["name"], option["names"][option["values"].index(option["default"])], option["names"])
+                for option in program["options"]
+            ],
+        )
+        say()
+    print_table(
+        ["zone", "for each", "holds", "order", "faces seen by"],
+        [(zone["name"], zone["keys"], zone["holds"], zone["order"], zone["seen_by"]) for zone in program["zones"]],
+    )
+    say(f"\n{len(names)} things, {len(program['rules'])} rules")
+
+
+def _show_position(state: State) -> None:
+    """Print what each player sees; together that is all there is but for what nobody sees."""
+    for seat in range(state.num_players()):
+        say(f"-- seat {seat}")
+        show_observation(state.observation(seat))

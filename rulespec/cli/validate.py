@@ -1,0 +1,84 @@
+"""`rulespec validate`: what is wrong with files, where, and what to write instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+import rulespec
+from interpreter import Error, RuleError
+from interpreter.simulate import Run, simulate
+from rulespec.cli.checking import check_file, file_of, files_of
+from rulespec.cli.failures import DONE, FINDINGS
+from rulespec.cli.faults import told
+from rulespec.cli.output import emit_json, note, say
+from rulespec.cli.request import as_file
+from rulespec.diagnostics import Diagnostic, Report
+from rulespec.render import to_dicts, to_sarif
+from rulespec.source import Span
+
+DEEP_GAMES = 10
+
+
+@click.command("validate", short_help="Check games, variants and scenarios.")
+@click.argument("paths", metavar="PATH|NAME...", nargs=-1, required=True)
+@click.option("--deep", is_flag=True, help="also all files beside a game, and a few games played with every check")
+@click.option("--strict", is_flag=True, help="warnings count as errors")
+@click.option("--format", "form", type=click.Choice(["text", "json", "sarif"]), default="text")
+def command(paths: tuple[str, ...], deep: bool, strict: bool, form: str) -> int:
+    """Report every fault of the files: its place, what is wrong, what to write instead. `-` is standard input."""
+    report = Report()
+    for path in paths:
+        with as_file(path) as readable:
+            file = file_of(readable)
+            check_file(file, report)
+            if deep:
+                _check_deeply(file, report)
+            found = report.in_order()
+            text = told(found) if form == "text" else ""
+    failed = [each for each in found if strict or each.severity == "error"]
+    match form:
+        case "json":
+            emit_json(to_dicts(found))
+        case "sarif":
+            emit_json(to_sarif(found, rulespec.__version__))
+        case _:
+            if text:
+                say(text)
+            note(_sum(found))
+    return FINDINGS if failed else DONE
+
+
+def _check_deeply(file: Path, report: Report) -> None:
+    """Check what lies beside a game, and play it if it is sound."""
+    for other in files_of(file):
+        check_file(other, report)
+    if report.has_errors:
+        return
+    game = rulespec.load(file)
+    for players in range(game.program["players"]["min"], game.program["players"]["max"] + 1):
+        try:
+            result = simulate(game, DEEP_GAMES, Run(players=players, check=True))
+        except Error as error:
+            report.add(_diagnostic(file, error))
+            continue
+        for failure in result["failures"]:
+            report.add(Diagnostic("failing-playout", f"with {players} players, {failure}", _start(file)))
+
+
+def _diagnostic(file: Path, error: Error) -> Diagnostic:
+    if isinstance(error, RuleError) and len(error.at) == 5:
+        name, line, column, end_line, end_column = error.at
+        span = Span(str(name), int(str(line)), int(str(column)), int(str(end_line)), int(str(end_column)))
+        return Diagnostic("rule-error", str(error), span)
+    return Diagnostic("rule-error", str(error), _start(file))
+
+
+def _start(file: Path) -> Span:
+    return Span(file.as_posix(), 1, 1, 1, 2)
+
+
+def _sum(found: list[Diagnostic]) -> str:
+    errors = sum(each.severity == "error" for each in found)
+    return f"{errors} errors, {len(found) - errors} warnings" if found else "nothing wrong"

@@ -1,0 +1,70 @@
+"""Where the packaged games lie, and which file a name or path means."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+FOLDERS = ("games", "examples", "examples/classics")
+
+
+class UnknownNameError(LookupError):
+    """No game or variant has that name; `known` are those there are."""
+
+    def __init__(self, what: str, name: str, known: list[str]) -> None:
+        super().__init__(f"no {what} is named `{name}`")
+        self.what, self.name, self.known = what, name, known
+
+
+def roots() -> list[Path]:
+    """Return the folders of packaged games: in the wheel, or beside the package where the sources lie."""
+    found = [base / folder for base in (HERE, HERE.parent) for folder in FOLDERS]
+    return [folder for folder in found if folder.is_dir()]
+
+
+def list_games() -> list[str]:
+    """Return the names of all packaged games, sorted."""
+    return sorted({name for root in roots() for name in _games_in(root)})
+
+
+def _games_in(root: Path) -> list[str]:
+    folders = [path.parent.name for path in root.glob("*/game.yaml")]
+    files = [path.stem for path in root.glob("*.yaml") if _says_game(path)]
+    return folders + files
+
+
+def _says_game(path: Path) -> bool:
+    """Whether a YAML file begins as a game does (a variant or scenarios beside it do not count)."""
+    lines = path.read_text(encoding="utf-8", errors="replace").splitlines()
+    return any(line.startswith("game:") for line in lines[:40])
+
+
+def find_game(name_or_path: str | Path) -> Path:
+    """Return the file of a game, named or given as a path to its file or folder; raise UnknownNameError."""
+    text = str(name_or_path)
+    path = Path(text)
+    if path.is_dir() and (path / "game.yaml").is_file():
+        return path / "game.yaml"
+    if path.is_file():
+        return path
+    for root in roots():
+        for candidate in (root / text / "game.yaml", root / f"{text}.yaml"):
+            if candidate.is_file():
+                return candidate
+    raise UnknownNameError("game", text, list_games())
+
+
+def list_variants(game: Path) -> list[str]:
+    """Return the names of the variants that lie with a game, sorted."""
+    return sorted(path.stem for path in (game.parent / "variants").glob("*.yaml")) if game.name == "game.yaml" else []
+
+
+def find_variant(name_or_path: str | Path, game: Path) -> Path:
+    """Return the file of a variant of *game* (its file), by name or path; raise UnknownNameError."""
+    path = Path(str(name_or_path))
+    named = game.parent / "variants" / f"{name_or_path}.yaml"
+    if path.suffix == ".yaml" and path.is_file():
+        return path
+    if named.is_file():
+        return named
+    raise UnknownNameError("variant", str(name_or_path), list_variants(game))

@@ -1,0 +1,113 @@
+"""Every game of the project, compiled once a session, in the numbers of players and variants the contract is kept for.
+
+A test that takes `case` and `seeds` runs over all of them: small by default, all cases and more seeds in the slow run.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from interpreter import Game, State
+
+ROOT = Path(__file__).parent.parent.parent
+Step = Callable[[State, random.Random], None]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One game with its variants and a number of players (None: the default)."""
+
+    game: str
+    players: int | None = None
+    variants: tuple[str, ...] = ()
+    is_quick: bool = True
+
+    def __str__(self) -> str:
+        name = Path(self.game).stem + "".join(f"+{Path(v).stem}" for v in self.variants)
+        return name + (f"-{self.players}" if self.players else "")
+
+
+BOTH = ("empate_desastroso", "limite_incondicional")
+MICRO = sorted((ROOT / "tests" / "micro").glob("*.yaml"))
+CASES = [
+    *(Case(str(path)) for path in sorted((ROOT / "examples").glob("*.yaml"))),
+    *(Case(str(path)) for path in MICRO if "\ngame: " in path.read_text(encoding="utf-8")),
+    Case("via_romana", 3),
+    Case("via_romana", 2, (), False),
+    Case("via_romana", 4, (), False),
+    *(Case("via_romana", players, (variant,), False) for variant in BOTH for players in (2, 4)),
+    Case("via_romana", 3, BOTH, False),
+    Case("via_romana", 3, (*BOTH, str(ROOT / "tests" / "micro" / "12_variant_on_a_variant.yaml")), False),
+    Case(str(ROOT / "tests" / "micro" / "01_exchange_then_lay.yaml"), 4, (), False),
+    Case(str(ROOT / "tests" / "micro" / "09_end_in_mid_payout.yaml"), 4, (), False),
+]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Give `case` and `seeds` to the tests that take them."""
+    if {"case", "seeds"} <= set(metafunc.fixturenames):
+        quick = [pytest.param(case, (1,), id=str(case)) for case in CASES if case.is_quick]
+        more = [pytest.param(c, range(2, 6), id=f"{c}-more", marks=pytest.mark.slow) for c in CASES]
+        metafunc.parametrize(("case", "seeds"), [*quick, *more])
+
+
+@pytest.fixture(scope="session")
+def compiled() -> Callable[[str, tuple[str, ...]], Game]:
+    """Return a function that compiles each game once."""
+    games: dict[tuple[str, tuple[str, ...]], Game] = {}
+
+    def load(name: str, variants: tuple[str, ...]) -> Game:
+        if (name, variants) not in games:
+            games[name, variants] = rulespec.load(name, variants=list(variants))
+        return games[name, variants]
+
+    return load
+
+
+@pytest.fixture
+def game(case: Case, compiled: Callable[[str, tuple[str, ...]], Game]) -> Game:
+    """Return the game of a case."""
+    return compiled(case.game, case.variants)
+
+
+@pytest.fixture
+def start(case: Case, game: Game) -> Callable[..., State]:
+    """Return a function that starts the case's game with a seed, chance sampled or explicit."""
+
+    def begin(seed: int, chance: str = "sampled") -> State:
+        return game.new_initial_state(players=case.players, seed=seed, chance=chance)
+
+    return begin
+
+
+@pytest.fixture(scope="session")
+def step() -> Step:
+    """Return a function that makes one random choice: of a pending seat, or of chance."""
+
+    def choose(state: State, rng: random.Random) -> None:
+        if state.is_chance_node():
+            outcomes = state.chance_outcomes()
+            state.apply_action(rng.choices([o for o, _ in outcomes], [w for _, w in outcomes])[0])
+        else:
+            seat = rng.choice(state.pending_players())
+            state.apply_action(rng.choice(state.legal_actions(seat)), seat)
+
+    return choose
+
+
+@pytest.fixture(scope="session")
+def example(compiled: Callable[[str, tuple[str, ...]], Game]) -> Callable[[str], Game]:
+    """Return a function that gives one of the small examples by name."""
+
+    def named(name: str) -> Game:
+        return compiled(str(ROOT / "examples" / f"{name}.yaml"), ())
+
+    return named
+
+

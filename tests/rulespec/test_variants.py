@@ -1,0 +1,159 @@
+"""Variants replace rules by name; `base` is what lies below; what does not fit together is reported."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rulespec.diagnostics import Report
+from rulespec.passes import build
+
+GAME = """\
+rulespec: 1
+game: sample
+players: 2
+variables:
+  stones: {is: 0..9, start: 9}
+functions:
+  most_taken(player): 3
+  finished: stones is 0
+phases:
+  whole_game:
+    turns: each player clockwise from seat(1)
+    repeat: seat by seat, while not finished
+    offer: [take]
+actions:
+  take:
+    choose:
+      - number n from 1..3
+    if:
+      enough_there: n <= stones
+      allowed: n <= most_taken(me)
+    do: remove(n)
+procedures:
+  remove(number n): set stones to max(0, stones - n)
+scoring:
+  took_last: 1 if stones is 0 and player is active else 0
+ranking: most score(player)
+"""
+
+
+def variant(name: str, body: str) -> str:
+    return f"rulespec: 1\nvariant: {name}\nof: sample\n{body}"
+
+
+def run(folder: Path, *bodies: str) -> tuple[dict[str, Any] | None, Report]:
+    (folder / "variants").mkdir(exist_ok=True)
+    (folder / "game.yaml").write_text(GAME, encoding="utf-8")
+    names = [f"v{i}" for i in range(1, len(bodies) + 1)]
+    for name, body in zip(names, bodies, strict=True):
+        (folder / "variants" / f"{name}.yaml").write_text(variant(name, body), encoding="utf-8")
+    report = Report()
+    return build(folder, names, report), report
+
+
+def codes(report: Report) -> list[str]:
+    return [d.code for d in report.in_order() if d.severity == "error"]
+
+
+def test_a_new_body_without_base_replaces_the_old(tmp_path: Path) -> None:
+    program, report = run(tmp_path, "changes:\n  most_taken(player): 2\n")
+    assert program is not None, report.in_order()
+    assert program["rules"]["most_taken"]["body"] == ["lit", 2]
+    assert "most_taken~1" not in program["rules"]
+    assert program["variants"] == ["v1"]
+
+
+def test_base_calls_what_is_covered_with_the_same_arguments(tmp_path: Path) -> None:
+    program, report = run(tmp_path, "changes:\n  most_taken(player p): min(base, 2)\n")
+    assert program is not None, report.in_order()
+    assert program["rules"]["most_taken"]["body"] == ["min", ["call", "most_taken~1", ["local", 0]], ["lit", 2]]
+    assert program["rules"]["most_taken~1"]["body"] == ["lit", 3]
+
+
+def test_variants_stack_and_the_lowest_is_one(tmp_path: Path) -> None:
+    first, second = "changes:\n  most_taken(player): base + 1\n", "changes:\n  most_taken(player): base - 2\n"
+    program, report = run(tmp_path, first, second)
+    assert program is not None, report.in_order()
+    rules = program["rules"]
+    assert rules["most_taken~1"]["body"] == ["lit", 3]
+    assert rules["most_taken~2"]["body"] == ["add", ["call", "most_taken~1", ["local", 0]], ["lit", 1]]
+    assert rules["most_taken"]["body"] == ["sub", ["call", "most_taken~2", ["local", 0]], ["lit", 2]]
+
+
+def test_base_of_a_procedure_takes_other_arguments(tmp_path: Path) -> None:
+    program, report = run(tmp_path, "changes:\n  remove(number n): base(min(n, 2))\n")
+    assert program is not None, report.in_order()
+    line = program["rules"]["remove"]["body"][0]
+    assert (line["op"], line["rule"]) == ("perform", "remove~1")
+    assert line["args"] == [["min", ["local", 0], ["lit", 2]]]
+
+
+def test_keys_and_items_are_changed_added_and_lifted(tmp_path: Path) -> None:
+    body = (
+        "changes:\n  take:\n    if:\n      enough_there: yes\n      allowed: base or n is 1\n      even: n mod 2 is 0\n"
+    )
+    program, report = run(tmp_path, body)
+    assert program is not None, report.in_order()
+    found = {item["name"]: item["when"][0] for item in program["rules"]["take"]["ifs"]}
+    assert found == {"allowed": "or", "even": "eq"}
+
+
+def test_base_in_a_script_key_is_the_script_below(tmp_path: Path) -> None:
+    program, report = run(tmp_path, "changes:\n  take:\n    do: |\n      base\n      remove(1)\n")
+    assert program is not None, report.in_order()
+    assert [s["rule"] for s in program["rules"]["take"]["body"]] == ["remove", "remove"]
+
+
+def test_rules_are_added_and_removed(tmp_path: Path) -> None:
+    body = "adds:\n  functions:\n    limit: 1\nremoves: [took_last]\nchanges:\n  most_taken(player): limit\n"
+    program, report = run(tmp_path, body)
+    assert program is not None, report.in_order()
+    assert program["scoring"] == []
+    assert "limit" in program["rules"]
+
+
+def test_two_variants_that_replace_one_rule_are_a_conflict(tmp_path: Path) -> None:
+    plain = "changes:\n  most_taken(player): 2\n"
+    program, report = run(tmp_path, plain, plain.replace("2", "1"))
+    assert program is None
+    assert codes(report) == ["variant-conflict"]
+
+
+def test_over_settles_the_conflict(tmp_path: Path) -> None:
+    plain = "changes:\n  most_taken(player): 2\n"
+    program, report = run(tmp_path, plain, f"over: [v1]\n{plain.replace('2', '1')}")
+    assert program is not None, report.in_order()
+    assert program["rules"]["most_taken"]["body"] == ["lit", 1]
+
+
+def test_different_keys_of_one_action_do_not_conflict(tmp_path: Path) -> None:
+    program, report = run(
+        tmp_path, "changes:\n  take:\n    do: remove(1)\n", "changes:\n  take:\n    if:\n      allowed: yes\n"
+    )
+    assert program is not None, report.in_order()
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "help"),
+    [
+        ("changes:\n  most_takne(player): 2\n", "unknown-rule", "did you mean `most_taken`?"),
+        ("removes: [took_lats]\n", "unknown-rule", "did you mean `took_last`?"),
+        ("changes:\n  most_taken(player, number n): 2\n", "wrong-arguments", "it takes (player)"),
+    ],
+    ids=["change", "removal", "signature"],
+)
+def test_what_does_not_exist_is_one_error(tmp_path: Path, body: str, code: str, help: str) -> None:
+    program, report = run(tmp_path, body)
+    assert program is None
+    found = [d for d in report.in_order() if d.severity == "error"]
+    assert [(d.code, d.help) for d in found] == [(code, help)]
+
+
+def test_an_unknown_variant_is_named(tmp_path: Path) -> None:
+    run(tmp_path, "changes:\n  most_taken(player): 2\n")
+    report = Report()
+    assert build(tmp_path, ["v2"], report) is None
+    assert codes(report) == ["unknown-variant"]
