@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from interpreter.formulas import formula_text, readings
-from interpreter.specialise.offers import Plan
+from interpreter.errors import IllegalActionError
+from interpreter.formulas import faces_read, formula_text, readings, value_type
+from interpreter.specialise.plans import Plan
 
 if TYPE_CHECKING:
     from interpreter.actions import Ask
@@ -77,7 +79,7 @@ class _Asked:
         self.what: tuple[Any, ...] = ()
         self.values: dict[int, Any] = {}
         self.kept: dict[str, Any] = {}
-        self.me = seat
+        self.me = self.seat = seat
         if k is not None:
             self.what = state.code.build.asked_at.get((k[0], k[1]), ())
             names = [name for name, _ in state.code.frames.get((k[0], k[1]), [])]
@@ -92,9 +94,67 @@ class _Asked:
             self.state.code, self.state.v, tree, tuple(values.get(i, -1) for i in range(count)), self.me
         )
 
+    def reading(self, values: dict[int, Any], tree: Any) -> Any:
+        """Return what a part of a condition is now, by name; `hidden` where the seat asked does not know it."""
+        watched = _Watched(self.state.v)
+        count = max(values, default=-1) + 1
+        given = tuple(values.get(i, -1) for i in range(count))
+        value = self.game.evaluate(self.state.code, watched, tree, given, self.me)
+        return "hidden" if self._is_hidden(tree, watched.read) else self._named(tree, value)
+
+    def _is_hidden(self, tree: Any, cells: set[int]) -> bool:
+        layout, v = self.state.code.layout, self.state.v
+        faces: set[str] = faces_read(self.game.program, tree, set())
+        unseen = []
+        for cell in sorted(cells):
+            if 0 <= cell - layout.slot_base < len(layout.slots):
+                if not layout.sees_number(self.seat, cell):
+                    return True
+                held = v[cell] if isinstance(v[cell], tuple) else (v[cell],)
+                unseen += [t for t in held if t >= 0 and layout.slots[cell - layout.slot_base][0] in faces]
+            elif cell - layout.face_base in layout.tokens:
+                unseen.append(cell - layout.face_base)
+        where, down = layout.where_base, layout.down_base
+        unseen = [t for t in unseen if not layout.sees(self.seat, v[where + t], v[down + t])]
+        if not unseen:
+            return False
+        known = (self.state if self.state.story is not None else self.state.clone().tracked()).story.know[self.seat]
+        return any(known[t - layout.first_token] for t in unseen)
+
+    def _named(self, tree: Any, value: Any) -> Any:
+        """Return a value in the words of the game."""
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        kind = value_type(self.game.program, tree)
+        if isinstance(kind, list) and kind[0] == "set" and isinstance(value, (tuple, list)):
+            return [self._thing(kind[1], part) for part in value]
+        return self._thing(kind, value)
+
+    def _thing(self, kind: Any, value: Any) -> Any:
+        spec = self.game.program["kinds"].get(kind[1], {}) if isinstance(kind, list) and len(kind) == 2 else {}
+        if not isinstance(value, int) or spec.get("sort", "number") == "number":
+            return list(value) if isinstance(value, tuple) else value
+        if value in self.state.code.layout.tokens:
+            return self.state.code.program_name(value)
+        return self.game.program["entities"][value] if value >= 0 else "nothing"
+
+
+class _Watched(list[Any]):
+    """The cells of a position that note which of them are read."""
+
+    def __init__(self, cells: list[Any]) -> None:
+        super().__init__(cells)
+        self.read: set[int] = set()
+
+    def __getitem__(self, at: Any) -> Any:
+        self.read.update(range(*at.indices(len(self))) if isinstance(at, slice) else (at,))
+        return super().__getitem__(at)
+
 
 def explain(game: Game, state: State, action: int, player: int | None) -> Explanation:
     """Return why an action is, or is not, offered to a player (the lowest pending seat where none is given)."""
+    if not 0 <= action < game.asks.count:
+        raise IllegalActionError(f"there is no action {action}: they are numbered 0 to {game.asks.count - 1}")
     pending = state.pending_players()
     seat = player if player is not None else pending[0] if pending else -1
     ask = game.asks.ask_of(action)
@@ -179,7 +239,7 @@ def _cannot_end(game: Game, asked: _Asked, ask: Ask, action: int, text: str, at:
         said,
         *at,
         {},
-        lambda: action in state.legal_actions(asked.me),
+        lambda: action in state.legal_actions(asked.seat),
     )
 
 
@@ -192,11 +252,10 @@ def _failing_condition(
     for name, tree, place in named:
         if plan.stage(tree) == stage and not asked.evaluate(tree, values):
             shown = formula_text(asked.game.program, rule, tree)
-            read = readings(asked.game, asked.state, rule, tree, values, asked.me)
-            where = (place[0], place[1]) if len(place) > 2 and isinstance(place[0], str) else at
-            return Explanation(
-                text, False, "fails", rule, name, shown, *where, read, lambda: bool(asked.evaluate(tree, values))
-            )
+            read = readings(asked.game.program, rule, tree, set(values), partial(asked.reading, values))
+            file, line = (place[0], place[1]) if len(place) > 2 and isinstance(place[0], str) else at
+            test = partial(asked.evaluate, tree, values)
+            return Explanation(text, False, "fails", rule, name, shown, file, line, read, test)
     return None
 
 
@@ -239,14 +298,11 @@ def _means(state: State, form: str, wanted: Any, member: Any) -> bool:
     slot = layout.slots[state.v[layout.where_base + member] - layout.slot_base]
     if form == "class":
         return bool(wanted[1] == number)
-    if form == "slot":
-        return (wanted[1], wanted[2]) == slot
-    return (wanted[1], wanted[2]) == slot and bool(wanted[3] == number)
+    return bool((wanted[1], wanted[2]) == slot and (form == "slot" or wanted[3] == number))
 
 
 def _set_values(
     game: Game, asked: _Asked, ask: Ask, action: int, part: Any, values: dict[int, Any]
 ) -> list[dict[int, Any]]:
     """An item of a set is possible if it fits and, with the others, the set can be completed."""
-    seats = [asked.me] if asked.me >= 0 else asked.state.pending_players()
-    return [values] if any(action in asked.state.legal_actions(seat) for seat in seats) else []
+    return [values] if action in asked.state.legal_actions(asked.seat) else []

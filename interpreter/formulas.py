@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-if TYPE_CHECKING:
-    from interpreter.program import Program
-    from interpreter.state import State
+from interpreter.program import Program
 
 SIGNS = {"add": "+", "sub": "-", "mul": "*", "div": "div", "mod": "mod", "union": "+", "without": "without"}
 TESTS = {"eq": "is", "ne": "is not", "lt": "<", "le": "<=", "gt": ">", "ge": ">=", "in": "in"}
+
+READ = ("call", "var", "counter", "zone_size", "size", "column")
+"""The parts of a condition whose values are told beside it."""
 
 
 def formula_text(program: Program, rule: str, tree: Any) -> str:
@@ -106,23 +108,17 @@ class _Writer:
         return "nothing" if value == -1 else str(value)
 
 
-def readings(game: Any, state: State, rule: str, tree: Any, values: dict[int, Any], me: int) -> dict[str, Any]:
-    """Return the values of the rules, variables, counters and sizes a condition reads, by their text."""
+def readings(program: Program, rule: str, tree: Any, bound: set[int], look: Callable[[Any], Any]) -> dict[str, Any]:
+    """Return what *look* gives for the rules, variables, counters and sizes a condition reads, by their text."""
     found: dict[str, Any] = {}
-    bound = set(values)
-    writer = _Writer(game.program, rule)
+    writer = _Writer(program, rule)
 
     def visit(part: Any, inner: frozenset[int]) -> None:
         if not isinstance(part, list) or not part:
             return
-        if (
-            part[0] in ("call", "var", "counter", "zone_size", "size", "column")
-            and not (_locals(part) & inner)
-            and _locals(part) <= bound
-        ):
-            count = max(bound, default=-1) + 1
-            value = game.evaluate(state.code, state.v, part, tuple(values.get(i, -1) for i in range(count)), me)
-            found[writer.text(part)] = value
+        own = _locals(part)
+        if part[0] in READ and not (own & inner) and own <= bound:
+            found[writer.text(part)] = look(part)
             return
         for child in part[1:]:
             if isinstance(child, dict) and "local" in child:
@@ -133,6 +129,42 @@ def readings(game: Any, state: State, rule: str, tree: Any, values: dict[int, An
 
     visit(tree, frozenset())
     return found
+
+
+def value_type(program: Program, tree: Any) -> Any:
+    """Return the type of what a condition reads, where it is declared, else None."""
+    match tree:
+        case ["call", rule, *_]:
+            return program["rules"][rule]["result"]
+        case ["column", name, *_]:
+            return program["columns"][name]["type"]
+        case ["var", name, *_]:
+            return next(v["type"] for v in program["variables"] if v["name"] == name)
+    return None
+
+
+def faces_read(program: Program, tree: Any, seen: set[str]) -> set[str]:
+    """Return the zones of which a formula reads more than how many tokens lie there; called rules included."""
+    match tree:
+        case ["zone_size" | "zone_empty", zone]:
+            return faces_read(program, zone["keys"], seen)
+        case ["size" | "is_empty", ["tokens", zone]]:
+            return faces_read(program, zone["keys"], seen)
+        case ["call", rule, *arguments]:
+            found = faces_read(program, arguments, seen)
+            names = [rule, *(layer["rule"] for layer in program["layers"].get(rule, ()))]
+            for name in set(names) - seen:
+                found |= faces_read(program, program["rules"][name]["body"], seen | set(names))
+            return found
+        case ["cell", name, *arguments]:
+            cell = program["cells"][name]
+            rules = {*cell["rules"].values(), *([cell["default"]] if cell["default"] else [])} - seen
+            bodies = [program["rules"][rule]["body"] for rule in rules]
+            return faces_read(program, [*arguments, *bodies], seen | rules)
+        case {"zone": str(name), "keys": keys}:
+            return {name} | faces_read(program, keys, seen)
+    parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    return {name for part in parts for name in faces_read(program, part, seen)}
 
 
 def _locals(tree: Any) -> set[int]:

@@ -11,7 +11,7 @@ from interpreter import knowledge as knowledge_module
 from interpreter import notation as notation_module
 from interpreter.actions import AskTable
 from interpreter.chance import Bits
-from interpreter.errors import IllegalActionError, SettingError
+from interpreter.errors import IllegalActionError, ProgramError, SettingError
 from interpreter.explanation import Explanation, explain
 from interpreter.layout import (
     BAG,
@@ -392,6 +392,7 @@ class Game:
         state.v, state.k, state.story, state.code = told.v, told.k, told.story, told.code
         if state.legal is not None and not state.over and state.turn >= 0:
             state.legal = None
+        state.look = None
 
     def can_undo(self, state: State, player: int) -> tuple[bool, str | None]:
         """Say whether a player may take back his last decision, or what makes it unfair."""
@@ -418,7 +419,13 @@ def _index(values: list[Any], value: Any) -> int:
 
 def load_program(text: str) -> Game:
     """Return the game of a compiled program. Raises ProgramError when the text is not one."""
-    return Game(parse_program(text))
+    program = parse_program(text)
+    try:
+        return Game(program)
+    except ProgramError:
+        raise
+    except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
+        raise ProgramError(f"this compiled program cannot be used: {fault!r}") from None
 
 
 __all__ = ["Bits", "Game", "load_program"]

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any
 
 from interpreter.chance import Bits, Generator, generator_from
+from interpreter.errors import RuleError
 from interpreter.layout import BAG, LOOSE, SINGLE, STACK
 from interpreter.notation import canonical
-from interpreter.position import Describer
-from interpreter.runtime import Fault, Over
+from interpreter.position import Describer, chance_holds, chance_kind
+from interpreter.runtime import Fault, Outcomes, Over
 from interpreter.story import Story, seen_value
 from interpreter.values import Values
 
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from interpreter.layout import Layout
     from interpreter.state import State
 
-
-HELD = re.compile(r"[a-z]\d+h_")
-"""What generated code calls the variables it keeps for a draw (`a`: the source) and a roll (`d`: the dice)."""
 
 MOST_DEALS = 200
 """How often hidden faces are dealt again where nobody could go on from them."""
@@ -206,15 +203,15 @@ class Knowledge:
     def _redealt(self, state: State, player: int, generator: Generator) -> State | None:
         """Return the state with what a player does not know dealt anew; None where nobody could go on from it."""
         s = state.clone()
-        s.legal = [] if s.over else None
+        s.legal, s.look = ([] if s.over else None), None
         change = self._deal(s, player, generator)
         self._apply(s, change)
         self._reroll(s, player, generator)
         self._chances_anew(s, change)
         try:
             self._answer_anew(s, player, generator)
-            s.legal = [] if s.over else None
-            possible = all(s.legal_actions(seat) for seat in s.pending_players())
+            s.legal, s.look = ([] if s.over else None), None
+            possible = all(_can_answer(s, seat) for seat in s.pending_players())
         except (Fault, Over):
             return None
         return s if possible else None
@@ -292,12 +289,10 @@ class Knowledge:
         """Work out again what the chance event that waits may bring; the source of a draw lies in its frame."""
         if not s.is_chance_node():
             return
-        names = [name for name, _ in s.code.frames[(s.k[0], s.k[1])]]
-        held = {name[0]: value for name, value in zip(names, s.k[4:]) if HELD.fullmatch(name)}
-        if "a" in held:
-            s.chances = s.code.effects.outcomes(s, held["a"])
-        elif "d" not in held:
-            s.chances = sorted((change.get(outcome, outcome), weight) for outcome, weight in s.chances)
+        if chance_kind(s) == "draw":
+            s.chances = s.code.effects.outcomes(s, chance_holds(s)["a"])
+        elif chance_kind(s) == "pick":
+            s.chances = Outcomes(sorted((change.get(outcome, outcome), weight) for outcome, weight in s.chances))
 
     def _answer_anew(self, s: State, player: int, generator: Generator) -> None:
         """Draw the answers not yet revealed anew: others may have answered anything."""
@@ -343,3 +338,11 @@ class Knowledge:
                 values = dict(zip(names, at[4:]))
                 outer = tuple(values.get(f"l{i}", -1) for i in spec["outer"])
         return (number, 0, (1, 0, None, -1), seat, seat, *outer)
+
+
+def _can_answer(s: State, seat: int) -> bool:
+    """Say whether a seat has an answer."""
+    try:
+        return bool(s.legal_actions(seat))
+    except RuleError:
+        return False

@@ -147,14 +147,15 @@ def _of_result(rule: dict[str, Any]) -> Iterator[tuple[str, int, Change]]:
     match result:
         case "bool":
             values = [("true", YES), ("false", NO)]
-        case ["int", low, high]:
-            zero = low if low > 0 else min(high, 0)
-            values = [(str(zero), ["lit", zero])]
+        case ["int", _, _]:
+            values = [("0", ["lit", 0])]
         case ["opt", _]:
             values = [("nothing", ["lit", -1])]
         case ["set", _]:
             values = [("empty", ["lit", []])]
     for word, value in values:
+        if value == rule["body"]:
+            continue
         script = [{"op": "return", "value": value, "at": rule["at"][1:]}]
         yield f"always {word}", 0, ((("body",), value if is_formula(rule) else script),)
 

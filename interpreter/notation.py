@@ -9,8 +9,9 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from interpreter.errors import Error, NotationError, ProgramError, SettingError
-from interpreter.position import Describer, Restorer
+from interpreter.errors import Error, NotationError, ProgramError
+from interpreter.position import Describer, Restorer, chance_kind
+from interpreter.specialise.analysis import walk
 from interpreter.specialise.code import class_name
 from interpreter.story import Story
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 FORMAT = 1
+PASS = {"pt": "passar", "pl": "pas", "es": "pasar"}
+DONE = {"pt": "terminado", "pl": "koniec", "es": "listo"}
+MOST_EXTRA = 1000
 
 
 def canonical(data: Any) -> str:
@@ -97,6 +101,17 @@ class Notation:
                 found.setdefault(_plain(ask.name), action)
         return found
 
+    @cached_property
+    def _texts(self) -> dict[str, list[int]]:
+        """Every action's texts, in all languages of the game."""
+        sections = self.game.program["texts"].values()
+        languages = {"en", *PASS, *(lang for texts in sections for text in texts.values() for lang in text)}
+        found: dict[str, list[int]] = {}
+        for action in range(self.game.asks.count):
+            for text in {self.action_words(action, lang) for lang in languages}:
+                found.setdefault(text, []).append(action)
+        return found
+
     def parse_action(self, state: State, text: str) -> int:
         """Return the id of an action in notation, or of an offered action by its text.
 
@@ -105,11 +120,11 @@ class Notation:
         found = self._actions.get(_plain(text))
         if found is not None:
             return found
-        languages = {lang for texts in self.game.program["texts"].values() for t in texts.values() for lang in t}
-        for player in state.pending_players():
-            for action in state.legal_actions(player):
-                if text.strip() in [self.action_text(state, action, lang) for lang in sorted(languages)]:
-                    return action
+        named = self._texts.get(text.strip(), [])
+        if len(named) == 1:
+            return named[0]
+        for action in [a for a in state.legal_actions() if a in named]:
+            return action
         near = get_close_matches(_plain(text), self._actions, n=1)
         raise NotationError(f"no action is written `{text}`" + (f"; did you mean `{near[0]}`?" if near else ""))
 
@@ -141,12 +156,14 @@ class Notation:
         """Return an action as a person reads it; without a language, in notation."""
         if state.is_chance_node():
             return self.outcome_text(state, action)
-        if lang is None:
-            return self.action_notation(action)
+        return self.action_notation(action) if lang is None else self.action_words(action, lang)
+
+    def action_words(self, action: int, lang: str) -> str:
+        """Return an action in the words of one language."""
         ask = self.game.asks.ask_of(action)
         if ask.passing:
             rule, _, name = ask.name.rpartition(".")
-            generic = {"pt": "passar", "pl": "pas", "es": "pasar"}.get(lang, "pass")
+            generic = PASS.get(lang, "pass")
             if re.fullmatch(r"pass\d*", name):
                 return f"{self.title(rule, lang)}: {generic}"
             return self.text_of("rules", name, lang)
@@ -163,7 +180,7 @@ class Notation:
             return []
         values = self.game.asks.values(action)
         if ask.is_set and values == ("done",):
-            return [{"pt": "terminado", "pl": "koniec", "es": "listo"}.get(lang, "done")]
+            return [DONE.get(lang, "done")]
         if ask.whole is not None:
             return [self._people(self.value_text(v, ask.forms[0], ask, 0), lang) for v in values[0]]
         return [self._people(self.value_text(v, f, ask, i), lang) for i, (v, f) in enumerate(zip(values, ask.forms))]
@@ -179,7 +196,25 @@ class Notation:
 
     def outcome_text(self, state: State, outcome: int) -> str:
         """Return a chance outcome in words: a face drawn, a number rolled, a thing picked."""
+        match chance_kind(state):
+            case "draw":
+                return self._class(outcome)
+            case "pick" if outcome in state.code.layout.tokens:
+                return str(self.game.program["entities"][outcome])
+            case "pick" if outcome < len(self.game.program["entities"]) and self._picks_things(state):
+                return str(self.game.program["entities"][outcome])
         return str(outcome)
+
+    def _picks_things(self, state: State) -> bool:
+        """Say whether the pick that waits is among things with names, not among numbers."""
+        points = list(state.code.points)
+        rule, line = points[state.story.point] if state.story is not None else ("", 0)
+        spec = self.game.program["rules"].get(rule, {"body": []})
+        for statement in walk(spec["body"]):
+            if statement["op"] == "pick" and statement["at"][0] == line:
+                kind = spec["locals"][statement["local"]][1]
+                return bool(kind[0] == "kind" and self.game.program["kinds"][kind[1]]["sort"] != "number")
+        return False
 
     # ----------------------------------------------------------------------------------- states
 
@@ -231,36 +266,56 @@ class Notation:
         return {"position": start["state"], "shown": start["shown"]}
 
     def parse_state(self, text: str) -> State:
-        """Read a state. Raises ProgramError where the text is not one of this game."""
+        """Read a state. Raises ProgramError where the text is not one of this game.
+
+        The record is run again from its start; it must lead to the position beside it.
+        """
         try:
             data = json.loads(text)
             if not isinstance(data, dict) or data.get("format") != FORMAT:
                 raise ProgramError("this is not a saved state")
             if data["game"] != self.game.name or data["rules"] != self.game.program["rules_hash"]:
                 raise ProgramError(f"this state belongs to other rules: {data['game']} {data['variants']}")
-            return self._restore(data)
+            entries = [tuple(entry) if isinstance(entry, list) else entry for entry in data["record"]]
+            if not all(_is_whole(part) for entry in entries for part in (entry if type(entry) is tuple else (entry,))):
+                raise ProgramError("a record holds numbers of actions and outcomes")
+            state = self._begun(data)
+            again = self.game.replay(state, entries)
+            self._compare(again, data["position"], False)
+            return again
         except ProgramError:
             raise
-        except (Error, ValueError, KeyError, TypeError, IndexError, AttributeError, RecursionError) as fault:
+        except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
             raise ProgramError(f"this is no state of {self.game.name}: {fault!r}") from None
 
-    def _restore(self, data: dict[str, Any]) -> State:
-        settings = data["settings"]
+    def _begun(self, data: dict[str, Any]) -> State:
+        """Return a blank state with the settings, start and generator of a saved one."""
+        settings, start = data["settings"], data["start"]
         players, options = self.game.settings(settings["players"], settings["options"])
+        if settings["chance"] not in ("sampled", "explicit"):
+            raise ProgramError(f"chance is `sampled` or `explicit`, not `{settings['chance']}`")
         extra = tuple((row, count) for row, count in settings["extra"])
-        start: dict[str, Any] = {**settings, "options": options, "extra": extra}
-        if data["start"] is not None:
-            start |= {"state": data["start"]["position"], "shown": data["start"]["shown"]}
-        state = self.blank_from(start, players, options, settings["chance"], True)
-        Restorer(state, data["position"]).read()
+        numbers = [settings["seed"], *data["generator"], *(part for pair in extra for part in pair)]
+        if len(data["generator"]) != 2 or not all(_is_whole(n) and n >= 0 for n in numbers):
+            raise ProgramError("seeds and extra tokens are whole numbers")
+        if sum(count for _, count in extra) > MOST_EXTRA:
+            raise ProgramError(f"there are at most {MOST_EXTRA} extra tokens")
+        begun = {key: settings[key] for key in ("seed", "chance")} | {"players": players, "options": options}
+        begun["extra"] = extra
+        if start is not None:
+            begun |= {"state": start["position"], "shown": start["shown"]}
+        state = self.blank_from(begun, players, options, settings["chance"], True)
         state.seed, state.counter = data["generator"]
-        for entry in data["record"]:
-            state.record = (state.record, tuple(entry) if isinstance(entry, list) else entry)
-        story = self.game.replay(state, state.entries()).story
-        story.know = state.story.know
-        story.fresh = max(story.fresh, state.story.fresh)
-        state.story = story
         return state
+
+    def _compare(self, state: State, position: dict[str, Any], changed: bool) -> None:
+        """See to it that a record has led to the position beside it; changed rules may pause elsewhere."""
+        found = self.position(state)
+        for part in sorted({*found, *position} - ({"frames", "parts"} if changed else set())):
+            if canonical(found.get(part)) != canonical(position.get(part)):
+                said = _differences({part: position.get(part)}, {part: found.get(part)})[0]
+                note = "; the rules have changed since it was saved" if changed else ""
+                raise ProgramError(f"the record leads to another position than the one saved: {said}{note}")
 
     def blank_from(
         self, start: dict[str, Any], players: int, options: dict[str, Any], chance: str, events: bool
@@ -275,37 +330,31 @@ class Notation:
         state = self.blank_from(start, start["players"], start["options"], "explicit", True)
         Restorer(state, start["state"]).read()
         story: Story = state.story
+        if len(start["shown"]) != state.num_players():
+            raise ProgramError("what was shown is told for each player")
         for player, lines in enumerate(start["shown"]):
             story.shown[player], story.keys[player] = None, b""
             for line in lines:
-                story._show(player, line)
+                story.show_line(player, line)
         return state
 
     def difference(self, one: State, other: State) -> list[str]:
         """Return what differs between two positions."""
-        left, right = self.position(one), self.position(other)
-        found = []
-        for part in sorted(left):
-            if isinstance(left[part], dict):
-                for name in sorted({*left[part], *right[part]}):
-                    if left[part].get(name) != right[part].get(name):
-                        found.append(f"{part} {name}: {left[part].get(name)} / {right[part].get(name)}")
-            elif canonical(left[part]) != canonical(right[part]):
-                found.append(f"{part}: {left[part]} / {right[part]}")
-        return found
+        return _differences(self.position(one), self.position(other))
 
     # ------------------------------------------------------------------------------------ saves
 
     def save_text(self, state: State) -> str:
         """Return a save: everything by name, so that it outlives changes of the numbering."""
         moves: list[Any] = []
-        at = self.game.restart(state.start, False)
+        at = self.game.restart(state.start, True)
         for entry in state.entries():
             if isinstance(entry, tuple):
                 moves.append([entry[0], self.action_notation(entry[1])])
                 at.apply_action(entry[1], entry[0])
             else:
-                moves.append({"chance": entry} if at.is_chance_node() else self.action_notation(entry))
+                is_chance = at.is_chance_node()
+                moves.append({"chance": self.outcome_text(at, entry)} if is_chance else self.action_notation(entry))
                 at.apply_action(entry)
         data = {**self._state_data(state), "language": 1, "moves": moves}
         del data["record"]
@@ -315,35 +364,55 @@ class Notation:
         """Read a save, run its record again and compare; raises ProgramError naming the first difference."""
         try:
             data = json.loads(text)
-            settings, moves = data["settings"], data["moves"]
-            players, options = self.game.settings(settings["players"], settings["options"])
-        except (ValueError, KeyError, TypeError, SettingError) as fault:
-            raise ProgramError(f"this is no save of {self.game.name}: {fault}") from None
-        changed = data.get("rules") != self.game.program["rules_hash"]
-        state = self.game.new_initial_state(players, settings["seed"], options, "explicit")
-        if data["start"] is not None or settings["extra"]:
-            state = self._restore({**data, "record": []})
-            state = self.restarted(state.start, True) if "state" in state.start else state
-        for number, move in enumerate(moves, 1):
-            self._repeat(state, move, number, changed)
-        if not changed and canonical(self.position(state)) != canonical(data["position"]):
-            raise ProgramError("the record leads to another position than the one saved")
-        state.code = self.game.code_for(state.code.layout, settings["chance"], state.story is not None)
-        state.start = {**state.start, "chance": settings["chance"], "seed": settings["seed"]}
-        state.seed, state.counter = data["generator"]
+            changed = data["rules"] != self.game.program["rules_hash"]
+            begun = self._begun(data)
+            state = self.game.restart(begun.start, True)
+            for number, move in enumerate(data["moves"], 1):
+                self._repeat(state, move, number, changed)
+            self._compare(state, data["position"], changed)
+        except ProgramError:
+            raise
+        except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
+            raise ProgramError(f"this is no save of {self.game.name}: {fault!r}") from None
+        state.code, state.start = begun.code, begun.start
+        state.seed, state.counter = begun.seed, begun.counter
         return state
 
     def _repeat(self, state: State, move: Any, number: int, changed: bool) -> None:
-        note = "; the rules have changed since it was saved" if changed else ""
         try:
             if isinstance(move, dict):
-                state.apply_action(move["chance"])
+                state.apply_action(self._parse_outcome(state, move["chance"]))
             elif isinstance(move, list):
                 state.apply_action(self.parse_action(state, move[1]), move[0])
             else:
                 state.apply_action(self.parse_action(state, move))
         except Error as fault:
+            note = "; the rules have changed since it was saved" if changed else ""
             raise ProgramError(f"move {number} of this save, `{move}`, cannot be repeated: {fault}{note}") from None
+
+    def _parse_outcome(self, state: State, text: Any) -> int:
+        """Return the outcome of the chance event that waits which is written so."""
+        for outcome in state.legal_actions() if state.is_chance_node() else ():
+            if self.outcome_text(state, outcome) == text:
+                return outcome
+        raise NotationError(f"chance cannot bring `{text}` here")
+
+
+def _is_whole(value: Any) -> bool:
+    return type(value) is int
+
+
+def _differences(left: dict[str, Any], right: dict[str, Any]) -> list[str]:
+    """Return what differs between two positions as data, a line each."""
+    found = []
+    for part in sorted(left):
+        if isinstance(left[part], dict) and isinstance(right[part], dict):
+            for name in sorted({*left[part], *right[part]}):
+                if canonical(left[part].get(name)) != canonical(right[part].get(name)):
+                    found.append(f"{part} {name}: {left[part].get(name)} / {right[part].get(name)}")
+        elif canonical(left[part]) != canonical(right[part]):
+            found.append(f"{part}: {left[part]} / {right[part]}")
+    return found
 
 
 def _plain(text: str) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import ProgramError
@@ -13,6 +15,22 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 Data = dict[str, Any]
+
+
+HELD = re.compile(r"[a-z]\d+h_")
+"""What generated code calls the variables it keeps for a draw (`a`: the source) and a roll (`d`: the dice)."""
+
+
+def chance_holds(s: State) -> dict[str, Any]:
+    """Return what the chance event that waits keeps in its frame, by first letter."""
+    names = [name for name, _ in s.code.frames[(s.k[0], s.k[1])]]
+    return {name[0]: value for name, value in zip(names, s.k[4:]) if HELD.fullmatch(name)}
+
+
+def chance_kind(s: State) -> str:
+    """Return what the chance event that waits is: `draw`, `roll` or `pick`."""
+    held = chance_holds(s)
+    return "draw" if "a" in held else "roll" if "d" in held else "pick"
 
 
 class Describer:
@@ -147,7 +165,14 @@ class Restorer:
             self._zones()
             self._cells()
             self._rest()
-        except (KeyError, IndexError, TypeError, ValueError, AttributeError, StopIteration) as fault:
+            again = Describer(self.s, self.s.story is not None).write()
+            if json.dumps(again, sort_keys=True) != json.dumps(self.data, sort_keys=True):
+                raise ValueError("it is not written as the runtime writes it")
+            for seat in self.s.pending_players():
+                self.s.legal_actions(seat)
+        except ProgramError:
+            raise
+        except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
             raise ProgramError(f"this is no position of {self.s.game.name}: {fault!r}") from None
 
     def _zones(self) -> None:
@@ -222,7 +247,7 @@ class Restorer:
         return value
 
     def _frame(self, frames: Any) -> Any:
-        k = None
+        k: Any = None
         for name, pc, me, values in reversed(frames or []):
             if isinstance(name, int):
                 k = (name, pc, k, me)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import permutations
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 
 WORLDS = 30
 MOST_CHANCE = 100_000
+COVERED = re.compile(r"~\d+\b")
+"""What the compiler adds to the name of a rule that a variant covers."""
 
 
 @dataclass
@@ -167,10 +170,24 @@ class _Runner:
         return pending[0] if pending else NOTHING
 
     def _action(self, s: State, answer: dict[str, Any]) -> int:
-        try:
-            return s.string_to_action(answer["text"])
-        except NotationError as fault:
-            raise _Unexpected(f"line {answer['at'][0]}: {fault}") from None
+        found, fault = [], None
+        for text in self._written(answer["text"]):
+            try:
+                found.append(s.string_to_action(text))
+            except NotationError as error:
+                fault = fault or error
+        if not found:
+            raise _Unexpected(f"line {answer['at'][0]}: {fault}")
+        offered = s.legal_actions(self._seat(s, answer))
+        return next((action for action in found if action in offered), found[0])
+
+    def _written(self, text: str) -> Iterator[str]:
+        """Yield an answer as it is written, and as it is called where a variant covers its rule."""
+        yield text
+        name = text.partition("(")[0]
+        for rule in self.game.program["rules"]:
+            if rule.startswith(f"{name}~"):
+                yield rule + text[len(name) :]
 
     def _settle_chance(self, s: State) -> None:
         for _ in range(MOST_CHANCE):
@@ -229,7 +246,7 @@ class _Runner:
         for answer in self.scenario["asked"]:
             seat = self._seat(s, answer)
             asks = {self.game.asks.ask_of(a) for a in s.legal_actions(seat)}
-            names = {ask.rule for ask in asks} | {ask.name for ask in asks}
+            names = {COVERED.sub("", name) for ask in asks for name in (ask.rule, ask.name)}
             if answer["text"] not in names:
                 listed = ", ".join(sorted(names)) or "nothing"
                 yield f"line {answer['at'][0]}: `{answer['text']}` is not asked; asked: {listed}"

@@ -35,8 +35,8 @@ class State:
     """One position of a game and its record. Made by `Game.new_initial_state`; changed only by applying actions."""
 
     __slots__ = (
-        "ans", "code", "counter", "game", "k", "legal", "over", "record", "ret", "seed", "start", "steps", "story",
-        "turn", "v",
+        "ans", "code", "counter", "game", "k", "legal", "look", "over", "record", "ret", "seed", "start", "steps",
+        "story", "turn", "v",
     )  # fmt: skip
 
     ans: Any
@@ -46,6 +46,7 @@ class State:
     v: list[Any]
     k: Any
     legal: Any
+    look: Any
     record: Any
     story: Any
 
@@ -54,7 +55,7 @@ class State:
         self.code = code
         self.start = start
         self.v = []
-        self.k = self.legal = self.record = self.story = self.ans = self.ret = None
+        self.k = self.legal = self.look = self.record = self.story = self.ans = self.ret = None
         self.turn = NOBODY_TURN
         self.seed = self.counter = 0
         self.steps = MOST_STEPS
@@ -71,7 +72,8 @@ class State:
     @property
     def explicit(self) -> bool:
         """Whether chance is surfaced."""
-        return self.code.mode.chance == "explicit"
+        chance: str = self.code.mode.chance
+        return chance == "explicit"
 
     # ------------------------------------------------------------------------------------- who
 
@@ -114,20 +116,31 @@ class State:
 
         At a chance node, the outcomes. [] for a seat that is not asked.
         """
-        if self.over:
+        if player is None or player == self.turn:
+            legal = self.legal
+            if legal is not None:
+                return cast("list[int]", legal)
+            look = self.look
+            if look is not None and self.turn >= 0:
+                legal = self.legal = look(self, self.k)
+                if legal:
+                    return cast("list[int]", legal)
+                raise self.code.dead_end(self)
+        return self._list_actions(player)
+
+    def _list_actions(self, player: int | None) -> list[int]:
+        """List actions where nothing is at hand."""
+        if self.over or self.turn == NOBODY_TURN:
             return []
-        if self.legal is not None and (player is None or player == self.turn):
-            return cast("list[int]", self.legal)
         if self.turn == CHANCE:
-            if player is not None:
-                return []
-            self.legal = self.v[CHANCES].ids
-            return cast("list[int]", self.legal)
-        if self.sim is not None:
+            return cast("list[int]", self.v[CHANCES].ids) if player is None else []
+        if self.turn == SIMULTANEOUS:
             return self._legal_at_once(player)
         if player is not None and player != self.turn:
             return []
         self.legal = self.code.list_waiting(self)
+        if not self.legal:
+            raise self.code.dead_end(self)
         return cast("list[int]", self.legal)
 
     def _legal_at_once(self, player: int | None) -> list[int]:
@@ -162,7 +175,7 @@ class State:
             return
         legal = self.legal
         if legal is None or player is not None:
-            legal = self.v[CHANCES].ids if self.turn == CHANCE and player is None else self.legal_actions(player)
+            legal = self.legal_actions(player)
         if action not in legal:
             self._refuse(action, player)
         self.record = (self.record, action)
@@ -172,11 +185,7 @@ class State:
             self.v[DECISIONS] += 1
             if self.story is not None:
                 self.story.answered(self, self.turn, action)
-        self._run(self.k)
-
-    def _run(self, k: Any) -> None:
-        """Run on to the next question, or to the end."""
-        code = self.code
+        k, code = self.k, self.code
         run = code.code
         self.steps = MOST_STEPS
         try:
@@ -186,12 +195,11 @@ class State:
             self.finish()
         except (Fault, RecursionError) as fault:
             raise self._rule_error(fault) from fault
-        if self.k is None and not self.over:
-            self.turn, self.legal = NOBODY_TURN, []
         if self.v[DECISIONS] >= code.limit and not self.over:
             self._cut_off()
 
     def _cut_off(self) -> None:
+        """The limit of decisions is reached."""
         self.truncated = True
         self.finish()
 
@@ -242,7 +250,13 @@ class State:
         if self.story is not None:
             self.story.revealed(self)
         self.ret = tuple(ret for _, _, ret in entries)
-        self._run(self.k)
+        self.steps = MOST_STEPS
+        try:
+            self.code.run(self, self.k)
+        except (Fault, RecursionError) as fault:
+            raise self._rule_error(fault) from fault
+        if self.v[DECISIONS] >= self.code.limit and not self.over:
+            self._cut_off()
 
     def apply_actions(self, actions: Sequence[int]) -> None:
         """Apply one part of every pending seat's answer; entries of seats not asked are ignored."""
@@ -264,6 +278,7 @@ class State:
         s.k = self.k
         s.turn = self.turn
         s.legal = self.legal
+        s.look = self.look
         s.record = self.record
         s.seed = self.seed
         s.counter = self.counter
@@ -290,7 +305,9 @@ class State:
     def finish(self) -> None:
         """End the game."""
         self.over = True
-        self.k, self.sim, self.queue, self.busy = None, None, (), False
+        v = self.v
+        v[QUEUE], v[BUSY], v[PARTS] = (), False, None
+        self.k = None
         self.legal, self.turn = [], NOBODY_TURN
         if self.story is not None:
             self.story.ended(self)

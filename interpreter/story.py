@@ -68,9 +68,10 @@ class Story(Labels):
         for player in range(self.layout.players):
             view = full if views is None else views[player]
             if view is not None:
-                self._show(player, text if text is not None else _text(view))
+                self.show_line(player, text if text is not None else _text(view))
 
-    def _show(self, player: int, text: str) -> None:
+    def show_line(self, player: int, text: str) -> None:
+        """Add a line to what a player was shown."""
         self.shown[player] = (self.shown[player], text)
         self.keys[player] = blake2b(self.keys[player] + text.encode(), digest_size=16).digest()
 
@@ -197,7 +198,7 @@ class Story(Labels):
 
     def unfair_since(self, player: int) -> str | None:
         """Return what happened since a player's last decision that makes taking it back unfair."""
-        reasons = []
+        reasons: list[str] = []
         for kind, who, _ in self._marks():
             if kind == "decided" and who == player:
                 return reasons[-1] if reasons else None

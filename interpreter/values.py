@@ -69,7 +69,7 @@ class Values:
             while at is not None and at[2] is not None and at[2][0] != 1:
                 at = at[2]
             if at is not None:
-                return self.code.names[at[0]]
+                return str(self.code.names[at[0]])
         return None
 
     def change_state(self, s: State, token: Change) -> None:

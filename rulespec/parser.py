@@ -6,9 +6,12 @@ the node, or None after reporting what is wrong and exactly where.
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, ClassVar, TypeVar
 
 import lark
@@ -72,8 +75,14 @@ class Layout(Indenter):
     tab_len = 8
 
 
-def _has_place(node: Any) -> bool:
-    return not (isinstance(node, lark.Token) and node.type in ("_NL", "_INDENT", "_DEDENT"))
+class HasPlace:
+    """Says which tokens give a rule its place: not those of the layout. Written alike in every process, as caches want."""
+
+    def __call__(self, node: Any) -> bool:
+        return not (isinstance(node, lark.Token) and node.type in ("_NL", "_INDENT", "_DEDENT"))
+
+    def __repr__(self) -> str:
+        return "HasPlace()"
 
 
 def make_parser(strict: bool = False) -> lark.Lark:
@@ -83,10 +92,22 @@ def make_parser(strict: bool = False) -> lark.Lark:
         parser="lalr",
         start=STARTS,
         strict=strict,
-        propagate_positions=_has_place,
+        propagate_positions=HasPlace(),
         maybe_placeholders=True,
         postlex=Layout(),
+        cache=False if strict else _cache_file(),
     )
+
+
+def _cache_file() -> str | bool:
+    """Return where Lark keeps the tables it works out of the grammar; they are made again where nothing can be kept."""
+    folder = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "rulespec"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError:
+        return False
+    version = f"{lark.__version__}-{sys.version_info.major}.{sys.version_info.minor}"
+    return str(folder / f"grammar-{version}") if os.access(folder, os.W_OK) else False
 
 
 @cache

@@ -12,7 +12,7 @@ from interpreter.specialise.cells import thing
 from interpreter.specialise.domains import TOKEN_FORMS, id_of, index_of, value_at
 from interpreter.specialise.loops import collect, run
 from interpreter.specialise.makers import make
-from interpreter.specialise.needs import risky
+from interpreter.specialise.needs import matters, risky
 from interpreter.specialise.quote import const, expr, function, is_const, load, place, stmts, store
 from interpreter.specialise.scope import Scope
 from interpreter.specialise.script import Script, references
@@ -267,21 +267,23 @@ def _otherwise(script: Script, statement: Statement, label: int) -> None:
 
 
 def _searched(script: Script, statement: Statement) -> bool:
-    """Say whether a choice has to be tried out: something after it in its rule may fail."""
-    body = statement["body"] or []
-    return statement["mode"] != "as_far" and (
-        risky(script.build.program, body) or script.build.risk_after(script.rule, statement)
-    )
+    """Say whether a choice has to be tried out: whether what comes after it can be done may depend on it."""
+    part = statement["part"]
+    chosen = {v["local"] for v in part["vars"]} | ({part["set"]["local"]} if part["set"] else set())
+    program, body = script.build.program, statement["body"] or []
+    if statement["mode"] in ("may", "if_possible") and risky(program, body, script.build.guards(statement)):
+        return True
+    rest = [body, *script.build.after(statement)]
+    return statement["mode"] != "as_far" and any(matters(program, block, chosen) for block in rest)
 
 
 def pause(script: Script, statement: Statement, label: int, refused: int | None, passing: int | None) -> None:
     """Emit the asking itself: list the answers, and wait."""
     script.build.asked_at[(script.rid, label + 1)] = ("choose", statement)
-    script.pause(label + 1)
     if refused is None and passing is None:
-        script.emit(stmts("if not o_: give_up_('no choice is possible')\ns.legal = o_\nreturn None"))
-        script.closed = True
+        script.wait(label + 1)
         return
+    script.pause(label + 1)
     if passing is not None:
         script.build.passes[(script.rid, label + 1)] = (passing, "")
     hidden = depends_on_hidden(script, statement["part"]) if "part" in statement else False
@@ -289,7 +291,7 @@ def pause(script: Script, statement: Statement, label: int, refused: int | None,
     none = stmts("pc = _l\ncontinue", _l=const(refused))
     if not (hidden and passing is not None):
         script.emit(stmts("if not o_:\n  _n", _n=none))
-    script.emit(more, stmts("s.legal = sorted(o_)\nreturn None"))
+    script.emit(more, stmts("s.legal = sorted(o_)\ns.look = None\nreturn None"))
     script.closed = True
 
 
@@ -381,7 +383,7 @@ def collect_set(
     if passing is not None:
         script.build.passes[(script.rid, label + 1)] = (passing, got.id)
         script.emit(stmts("if not _g: o_.append(_p)", _g=got, _p=const(passing)))
-    script.emit(stmts("if not o_: give_up_('no choice is possible')\ns.legal = sorted(o_)\nreturn None"))
+    script.emit(stmts("if not o_: give_up_('no choice is possible')\ns.legal = sorted(o_)\ns.look = None\nreturn None"))
     script.closed = True
 
     def fill(scope: Scope) -> None:

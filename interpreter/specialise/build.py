@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from interpreter.actions import Ask, AskTable
 from interpreter.layout import NOTHING, Layout
-from interpreter.specialise import control, expressions, loops, offers, statements  # noqa: F401  (they register what they make)
+from interpreter.specialise import control, expressions, loops, offers, plans, statements, together  # noqa: F401
 from interpreter.specialise.analysis import Analysis, Mode, Statement, bodies, script_of, walk
 from interpreter.specialise.conditions import Conditions
 from interpreter.specialise.makers import make
-from interpreter.specialise.needs import risky
+from interpreter.specialise.needs import guards_of
 from interpreter.specialise.quote import expr, function, load, place, stmts
 from interpreter.specialise.scope import Expr, Scope
 from interpreter.specialise.script import Script, references
@@ -87,10 +88,12 @@ class Builder:
         self._constants: dict[Any, str] = {}
         self._columns: dict[str, Column] = {}
         self._weights: dict[str, int] = {}
-        self._plans: dict[str, offers.Plan] = {}
+        self._plans: dict[str, plans.Plan] = {}
         self._todo: list[tuple[str, str]] = []
         self._asked: set[tuple[str, str]] = set()
-        self._after = {id(s): rest for rule in program["rules"].values() for s, rest in _rests(script_of(rule), [])}
+        around = [found for rule in program["rules"].values() for found in _rests(script_of(rule), [], ())]
+        self._after = {id(statement): rest for statement, rest, _ in around}
+        self._guards = {id(statement): guards for statement, _, guards in around}
         text = repr(program["rules"])
         self.uses_down = (
             "'is_down'" in text or "'face': 'down'" in text or "'op': 'turn'" in text or bool(program["layers"])
@@ -295,10 +298,10 @@ class Builder:
     def is_endless(self, counter: str) -> bool:
         return bool(next(c for c in self.program["counters"] if c["name"] == counter)["bank"] is None)
 
-    def plan(self, action: str) -> offers.Plan:
+    def plan(self, action: str) -> plans.Plan:
         """Return what an action asks and needs."""
         if action not in self._plans:
-            self._plans[action] = offers.Plan(self, action)
+            self._plans[action] = plans.Plan(self, action)
         return self._plans[action]
 
     def first_ask(self, action: str) -> Ask:
@@ -306,13 +309,13 @@ class Builder:
         parts = self.program["rules"][action]["parts"]
         return self.asks.by_name[parts[0]["ask"] if parts else action]
 
-    def risk_after(self, rule: str, statement: Statement) -> bool:
-        """Say whether something after a statement in its rule may fail for want of something."""
-        return any(risky(self.program, rest) for rest in self._after.get(id(statement), ()))
-
     def after(self, statement: Statement) -> list[list[Statement]]:
         """Return what follows a statement in its rule: in its block, and in those around it."""
         return self._after.get(id(statement), [[{"op": "?"}]])
+
+    def guards(self, statement: Statement) -> tuple[str, ...]:
+        """Return what the conditions around a statement make sure of."""
+        return self._guards.get(id(statement), ())
 
     def simultaneous_rule(self, script: Script, statement: Statement) -> str:
         name = self.by_statement[id(statement)]
@@ -361,7 +364,7 @@ class Builder:
                 case "function":
                     self._make_function(name)
                 case "first":
-                    self.compile(offers.first_function(self, name), name)
+                    self.compile(plans.first_function(self, name), name)
                 case _:
                     self._make_rule(name)
 
@@ -459,15 +462,18 @@ def _frozen(value: Any) -> Any:
     return tuple(_frozen(part) for part in value) if isinstance(value, list) else value
 
 
-def _rests(block: list[Statement], outer: list[list[Statement]]) -> list[tuple[Statement, list[list[Statement]]]]:
-    """Return each statement with what follows it, in its block and in those around it."""
-    found = []
+def _rests(
+    block: list[Statement], outer: list[list[Statement]], guards: tuple[str, ...]
+) -> Iterator[tuple[Statement, list[list[Statement]], tuple[str, ...]]]:
+    """Yield each statement with what follows it, in its block and around it, and what the conditions around it say."""
     for i, statement in enumerate(block):
         rest = [block[i + 1 :], *outer]
-        found.append((statement, rest))
-        for body in bodies(statement):
-            found += _rests(body, rest)
-    return found
+        yield statement, rest, guards
+        cases = [(guards_of(condition), body) for condition, body in statement.get("cases", ())]
+        inside = [body for _, body in cases]
+        cases += [((), body) for body in bodies(statement) if body not in inside]
+        for more, body in cases:
+            yield from _rests(body, rest, guards + more)
 
 
 __all__ = ["Builder", "Mode", "Scope"]

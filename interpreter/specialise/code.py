@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter import runtime
 from interpreter.actions import AskTable
+from interpreter.errors import RuleError
 from interpreter.layout import NOTHING, Layout
 from interpreter.runtime import Barrier, Dead, Effects, Fault, Outcomes, Over
 from interpreter.specialise.analysis import Mode
@@ -21,6 +22,9 @@ if TYPE_CHECKING:
 
 Frame = tuple[Any, ...]
 MOST_TRIED = 1000
+NOBODY_TURN = -3
+"""Nobody is asked: what was begun by itself has come to its end."""
+
 DEFAULT_LIMIT = 10_000
 OFFERED_NAMES = (
     ("runtime", "check first union grid in_order attaining reachable connected give_up alike"),
@@ -57,12 +61,17 @@ class Code:
         self.triggers = build.program["triggers"]
         self.firing = Firing(self)
         self.lasting = LastingChanges(self)
-        space = build.space
-        space.update(self._names())
-        self.space = space
+        self.space = build.space
+        self.space.update(self._names())
         build.build()
         self.finish_wanted()
         self.firing.attach()
+        self._collect()
+        self.results = Results(self)
+
+    def _collect(self) -> None:
+        """Put what was made in order: rules that may pause by number, plain ones, and listings of answers by frame."""
+        build, space = self.build, self.space
         last = max(build.numbers.values(), default=2)
         self.code: list[Any] = [None] * (last + 1)
         self.code[0], self.code[1], self.code[2] = game_over, part_done, self.firing.run_triggers
@@ -76,7 +85,6 @@ class Code:
         self.options: dict[int, dict[int, Any]] = {
             r: {p: space[n] for p, n in at.items()} for r, at in build.options.items()
         }
-        self.results = Results(self)
         self.options[2] = {1: self.firing.trigger_options}
 
     def finish_wanted(self) -> None:
@@ -154,7 +162,7 @@ class Code:
             if number not in self.pausing:
                 s.finish()
         elif s.k is None and not s.over:
-            s.turn, s.legal = -3, []
+            s.turn, s.legal = NOBODY_TURN, []
 
     def need_rule(self, name: str) -> None:
         """See to it that a rule is made which the root phase may not reach."""
@@ -189,7 +197,7 @@ class Code:
         found = self.list_options(s)
         if not found:
             raise Dead("no choice is possible")
-        s.legal = found
+        s.legal, s.look = found, None
 
     def list_options(self, s: State) -> list[int]:
         """List the answers at the frame that waits."""
@@ -208,6 +216,12 @@ class Code:
             if not passing[1] or not s.k[4 + names.index(passing[1])]:
                 found = sorted([*found, passing[0]])
         return found
+
+    def dead_end(self, s: State) -> RuleError:
+        """Return the error of a question that has no answer."""
+        name = self.names.get(s.k[0], "")
+        rule = self.program["rules"].get(name, {"at": ["", 0, 0]})
+        return RuleError("no choice is possible", name, rule["at"])
 
     def one(self, s: State, found: Sequence[int]) -> int:
         """Return which of several tokens alike is meant: the one most players know."""
@@ -285,6 +299,7 @@ class Code:
     def advance(self, s: State, seat: int, k: Frame) -> tuple[int, Frame | None, Any]:
         """Run one player's part until he is asked or has no part left."""
         s.k = None
+        s.look = None
         frame: Frame | None = k
         while frame is not None:
             frame = self.code[frame[0]](s, frame)
@@ -292,12 +307,18 @@ class Code:
 
     # ------------------------------------------------------------------------------- looking ahead
 
-    def looked(self, s: State, k: Frame, ids: list[int]) -> list[int]:
-        """Keep the answers that can be carried to their end."""
+    def looked(self, s: State, k: Frame, ids: list[int], ranges: Sequence[tuple[int, int]] = ()) -> list[int]:
+        """Keep the answers that can be carried to their end; of an offer, only those in *ranges* are in doubt."""
         if self.mode.chance == "barrier":
             return ids
         tried = [0]
-        return [a for a in ids if self._possible(s, k, a, tried)]
+
+        def good(action: int) -> bool:
+            if ranges and not any(low <= action < high for low, high in ranges):
+                return True
+            return self._possible(s, k, action, tried)
+
+        return [a for a in ids if good(a)]
 
     def _possible(self, s: State, k: Frame, action: int, tried: list[int]) -> bool:
         tried[0] += 1
@@ -317,7 +338,11 @@ class Code:
             return False
         if trial.turn != seat or trial.k is None:
             return True
-        return any(self._possible(trial, trial.k, a, tried) for a in trial.legal or ())
+        try:
+            answers = trial.legal_actions()
+        except RuleError:
+            return False
+        return any(self._possible(trial, trial.k, a, tried) for a in answers)
 
     # -------------------------------------------------------------------------------------- cells
 
@@ -345,12 +370,13 @@ def class_name(program: dict[str, Any], spec: tuple[str, int, int]) -> str:
 
 def game_over(s: State, k: Frame) -> None:
     """The root phase has ended."""
-    raise Over
+    s.finish()
 
 
 def part_done(s: State, k: Frame) -> None:
-    """What one player was asked at the same time as others is answered."""
+    """What one player was asked at the same time as others is answered, or a rule begun by itself is done."""
     s.k = None
+    s.turn, s.legal = NOBODY_TURN, []
 
 
 def skips(s: State, number: int) -> bool:

@@ -223,6 +223,8 @@ def _total(scope: Scope, loop: dict[str, Any], value: Expr | None) -> ast.expr:
 @maker("first_of")
 def _first_of(scope: Scope, tree: Expr) -> ast.expr:
     loop = tree[1]
+    if loop["order"] is not None and loop["order"][0] == "attaining":
+        return _first_attaining(scope, loop)
     if loop["order"] is not None:
         return expr("first_(_m)", _m=collect(scope, loop))
     name = scope.fresh()
@@ -233,6 +235,22 @@ def _first_of(scope: Scope, tree: Expr) -> ast.expr:
 
     run(scope, loop, body)
     return load(name)
+
+
+def _first_attaining(scope: Scope, loop: dict[str, Any]) -> ast.expr:
+    """Return the first of those that attain the most or least, in one pass."""
+    _, direction, value = loop["order"]
+    found, best = scope.fresh(), scope.fresh()
+    scope.emit(stmts("_f = -1\n_b = None", _f=found, _b=best))
+
+    def body() -> None:
+        rank = scope.keep(make(scope, value))
+        better = "_r > _b" if direction == "most" else "_r < _b"
+        test = f"if _b is None or {better}:\n  _b = _r\n  _f = _x"
+        scope.emit(stmts(test, _b=best, _r=rank, _f=found, _x=scope.local(loop["local"])))
+
+    run(scope, {**loop, "order": None}, body)
+    return load(found)
 
 
 @maker("distinct")

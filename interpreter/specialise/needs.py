@@ -25,6 +25,7 @@ class Needs:
     searched: bool = False
     stopped: bool = False
     written: set[str] = field(default_factory=set)
+    known: list[str] = field(default_factory=list)
 
 
 def needs_of(program: dict[str, Any], rule: dict[str, Any]) -> Needs:
@@ -82,10 +83,18 @@ def _one(
         return True
     if op == "choose":
         _chosen(program, statement, needs, me)
-    elif op in ("perform_cell", "offer") or any(risky(program, body) for body in bodies(statement)):
+    elif op in ("perform_cell", "offer") or risky(program, _substituted(statement, local, me), tuple(needs.known)):
         needs.searched = True
     needs.written |= written_names(program, statement)
     return not needs.searched
+
+
+def _substituted(statement: Statement, local: dict[int, Expr], me: Expr) -> list[Statement]:
+    """Return a statement as a block, with what is known of its locals put in; nothing if it has no inside."""
+    if not any(True for _ in bodies(statement)):
+        return []
+    found = substitute(statement, local, me)
+    return [found if found is not None else statement]
 
 
 def _into(
@@ -252,3 +261,41 @@ def _key(condition: Expr) -> str:
         case ["ge", ["size", members], ["lit", 1]] | ["gt", ["size", members], ["lit", 0]]:
             return json.dumps(["some", members])
     return json.dumps(condition)
+
+
+def matters(program: dict[str, Any], rest: list[Statement], chosen: set[int]) -> bool:
+    """Say whether it may depend on a choice, or on what was changed since, that the statements after it can be done."""
+    return _matters(program, rest, chosen, set(), 0)
+
+
+def _matters(program: dict[str, Any], block: list[Statement], chosen: set[int], written: set[str], depth: int) -> bool:
+    for statement in block:
+        op = statement["op"]
+        if op in BARRIERS:
+            return False
+        wanted: list[Any] = list(requirements(program, statement))
+        if op == "choose" and statement["mode"] == "must":
+            wanted.append(statement["part"])
+        if op == "perform_cell" or (op == "offer" and statement["mode"] == "must"):
+            return True
+        if any(references(tree) & chosen or names_in(tree) & written for tree in wanted):
+            return True
+        inner = _inlined(program, statement) if op == "perform" else []
+        if depth > 6 or any(_matters(program, b, chosen, written, depth + 1) for b in [inner, *bodies(statement)]):
+            return True
+        if op == "let" and references(statement["value"]) & chosen:
+            chosen = chosen | {statement["local"]}
+        for done in [statement, *inner]:
+            written |= written_names(program, done)
+    return False
+
+
+def references(tree: Any) -> set[int]:
+    """Return the locals a piece of program reads."""
+    if isinstance(tree, list):
+        if len(tree) == 2 and tree[0] == "local" and isinstance(tree[1], int):
+            return {tree[1]}
+        return {i for part in tree for i in references(part)}
+    if isinstance(tree, dict):
+        return {i for part in tree.values() for i in references(part)}
+    return set()

@@ -1,222 +1,25 @@
-"""Actions, the offers that ask for one of them, and decisions made at the same time."""
+"""Actions carried out, and the offers that ask for one of them."""
 
 from __future__ import annotations
 
 import ast
 from typing import Any
 
-from interpreter.actions import Ask
-from interpreter.specialise.analysis import Statement, offered
+from interpreter.specialise.analysis import Statement, offered, walk
 from interpreter.specialise.asks import (
-    Part,
     bounds,
-    candidates,
-    collect_set,
     decode,
-    list_items,
     list_values,
-    list_wholes,
-    loop_of,
     options_function,
     take_set_answer,
 )
 from interpreter.specialise.cells import thing
-from interpreter.specialise.domains import index_of
-from interpreter.specialise.loops import collect, run
 from interpreter.specialise.makers import make
-from interpreter.specialise.needs import Needs, needs_of
-from interpreter.specialise.quote import const, expr, function, load, place, stmts, store
+from interpreter.specialise.plans import Plan, last_part, list_first, list_set, rest_possible
+from interpreter.specialise.quote import const, expr, load, stmts, store
 from interpreter.specialise.scope import Expr, Scope
 from interpreter.specialise.script import Script, references
 from interpreter.specialise.statements import emit_block, emitter, fire
-
-# ---------------------------------------------------------------------------------- what is possible
-
-
-class Plan:
-    """What an action asks and needs: each condition stands at the first part after which it can be tested."""
-
-    def __init__(self, build: Any, name: str) -> None:
-        self.build = build
-        self.name = name
-        self.rule = build.program["rules"][name]
-        self.parts: list[Part] = self.rule["parts"]
-        self.needs: Needs = needs_of(build.program, self.rule)
-        self.bound: list[set[int]] = []
-        for part in self.parts:
-            own = {v["local"] for v in part["vars"]} | ({part["set"]["local"]} if part["set"] else set())
-            self.bound.append(own)
-        self.conditions: dict[int, list[Expr]] = {}
-        for condition in [i["when"] for i in self.rule["ifs"]] + [c for _, c, _ in self.needs.conditions]:
-            self.conditions.setdefault(self.stage(condition), []).append(condition)
-
-    def stage(self, condition: Expr) -> int:
-        """Return the last part a condition reads, or -1."""
-        read = references(condition)
-        return max((i for i, own in enumerate(self.bound) if own & read), default=-1)
-
-    def reads_set(self, number: int) -> bool:
-        """Say whether anything after a set reads which set it is."""
-        local = self.parts[number]["set"]["local"]
-        later: list[Any] = [self.parts[number + 1 :], *self.conditions.get(number, ())]
-        later += [c for i, cs in self.conditions.items() if i > number for c in cs]
-        return self.parts[number]["set"]["such_that"] is not None or local in references(later)
-
-    def ask(self, number: int) -> Ask:
-        """Return the question of a part."""
-        found = self.build.asks.by_name[self.parts[number]["ask"]]
-        assert isinstance(found, Ask)
-        return found
-
-    def test(self, scope: Scope, stage: int) -> ast.expr:
-        """Return the conditions of a stage as one."""
-        return make(scope, ["and", *self.conditions.get(stage, ())])
-
-    def completes(self, scope: Scope, number: int) -> ast.expr:
-        """Return whether the parts from *number* on can be answered."""
-        if number == len(self.parts):
-            return const(True)
-        name = scope.fresh("e")
-        scope.emit(store(name, const(False)))
-        self._level(scope, number, name)
-        return load(name)
-
-    def _level(self, scope: Scope, number: int, flag: str) -> None:
-        if number == len(self.parts):
-            scope.emit(store(flag, const(True)))
-            return
-        if self.parts[number]["set"]:
-            self._set_level(scope, number, flag)
-        else:
-            self._variable_level(scope, number, 0, flag)
-
-    def _variable_level(self, scope: Scope, number: int, variable: int, flag: str) -> None:
-        part = self.parts[number]
-        if variable == len(part["vars"]):
-            test = self.test(scope, number)
-            if not (isinstance(test, ast.Constant) and test.value):
-                scope.emit(stmts("if not _c:\n  continue", _c=test))
-            self._level(scope, number + 1, flag)
-            scope.emit(stmts("if _f:\n  break", _f=flag))
-            return
-
-        def body() -> None:
-            self._variable_level(scope, number, variable + 1, flag)
-            if variable + 1 < len(part["vars"]):
-                scope.emit(stmts("if _f:\n  break", _f=flag))
-
-        run(scope, loop_of(part["vars"][variable]), body)
-
-    def _set_level(self, scope: Scope, number: int, flag: str) -> None:
-        part = self.parts[number]
-        low, high = bounds(scope, part)
-        members = candidates(scope, part)
-        if not self.reads_set(number):
-            with scope.block() as body:
-                test = self.test(scope, number)
-                with scope.block() as inner:
-                    self._level(scope, number + 1, flag)
-                scope.emit(stmts("if _c:\n  _i", _c=test, _i=inner))
-            scope.emit(stmts("if len(_m) >= _l:\n  _b", _m=members, _l=low, _b=body))
-            return
-        ask = self.ask(number)
-        ids = scope.keep(expr("[_i for x_ in _m]", _i=index_of(scope, ask, 0, load("x_")), _m=members))
-        name, combo = scope.bind(part["set"]["local"]), scope.fresh()
-        with scope.block() as body:
-            scope.emit(stmts("_j = members_(_c, _ids, _m)", _j=name, _c=combo, _ids=ids, _m=members))
-            such = [part["set"]["such_that"]] if part["set"]["such_that"] is not None else []
-            test = make(scope, ["and", *such, *self.conditions.get(number, ())])
-            scope.emit(stmts("if not _c:\n  continue", _c=test))
-            self._level(scope, number + 1, flag)
-            scope.emit(stmts("if _f:\n  break", _f=flag))
-        scope.emit(stmts("for _c in sets_(_ids, _l, _h):\n  _b", _c=combo, _ids=ids, _l=low, _h=high, _b=body))
-
-
-def first_function(build: Any, name: str) -> ast.FunctionDef:
-    """Make the function that lists the first answers of an action: `first(s, me, arguments)`."""
-    plan = build.plan(name)
-    rule = plan.rule
-    scope = Scope(build, name)
-    scope.at = rule["at"][1:3]
-    scope.emit(stmts("v = s.v"))
-    parameters = [scope.bind(i) for i in range(rule["params"])]
-    test = plan.test(scope, -1)
-    if not (isinstance(test, ast.Constant) and test.value):
-        scope.emit(stmts("if not _c:\n  return []", _c=test))
-    if not plan.parts:
-        scope.emit(stmts("return [_b]", _b=const(build.asks.by_name[name].base)))
-    elif plan.parts[0]["set"]:
-        _first_set(scope, plan)
-    else:
-        list_values(scope, plan.parts[0], plan.ask(0), None if _last(plan, 0) else lambda at: _rest(at, plan, 0))
-    line = rule["at"][1]
-    return function(build.python_name(name) + "_first", ["s", "me", *parameters], place(scope.out, line, 1), line)
-
-
-def _last(plan: Plan, number: int) -> bool:
-    return number + 1 == len(plan.parts) and not plan.conditions.get(number)
-
-
-def _rest(scope: Scope, plan: Plan, number: int) -> ast.expr:
-    """Return whether the conditions of a part hold and the parts after it can be answered."""
-    test = plan.test(scope, number)
-    if number + 1 == len(plan.parts):
-        return test
-    if isinstance(test, ast.Constant) and test.value:
-        return plan.completes(scope, number + 1)
-    name = scope.fresh("g")
-    scope.emit(store(name, test))
-    with scope.block() as body:
-        scope.emit(store(name, plan.completes(scope, number + 1)))
-    scope.emit(stmts("if _n:\n  _b", _n=name, _b=body))
-    return load(name)
-
-
-def _first_set(scope: Scope, plan: Plan) -> None:
-    low, high = bounds(scope, plan.parts[0])
-    list_set(scope, plan, 0, const(()), low, high)
-    scope.emit(stmts("return out"))
-
-
-def list_set(scope: Scope, plan: Plan, number: int, got: ast.expr, low: ast.expr, high: ast.expr) -> None:
-    """Emit the listing of a set of an action into `out`, with what comes after it."""
-    part, ask = plan.parts[number], plan.ask(number)
-    if ask.whole is not None:
-        list_wholes(scope, part, ask, low, high, lambda at: _rest(at, plan, number))
-        return
-    if plan.reads_set(number):
-        _list_dependent_items(scope, plan, number, got, low, high)
-        return
-    good = _rest(scope, plan, number)
-    with scope.block() as body:
-        list_items(scope, part, ask, got, low, high)
-    scope.emit(stmts("out = []\nif _g:\n  _b", _g=good, _b=body))
-
-
-def _list_dependent_items(scope: Scope, plan: Plan, number: int, got: ast.expr, low: ast.expr, high: ast.expr) -> None:
-    """Items of a set that later parts read: an item is offered if some whole set with it can be completed."""
-    part, ask = plan.parts[number], plan.ask(number)
-    members = candidates(scope, part)
-    ids = scope.keep(expr("[_i for x_ in _m]", _i=index_of(scope, ask, 0, load("x_")), _m=members))
-    chosen = scope.keep(expr("tuple([_i for x_ in _g])", _i=index_of(scope, ask, 0, load("x_")), _g=got))
-    name, combo = scope.bind(part["set"]["local"]), scope.fresh()
-    scope.emit(stmts("found_ = {}"))
-    with scope.block() as body:
-        scope.emit(stmts("n_ = next_item_(_c, _g, found_)\nif n_ is None: continue", _c=combo, _g=chosen))
-        scope.emit(stmts("_j = members_(_c, _ids, _m)", _j=name, _c=combo, _ids=ids, _m=members))
-        such = [part["set"]["such_that"]] if part["set"]["such_that"] is not None else []
-        scope.emit(stmts("if not _c:\n  continue", _c=make(scope, ["and", *such])))
-        scope.emit(stmts("if not _c:\n  continue", _c=_rest(scope, plan, number)))
-        scope.emit(stmts("found_[n_] = True"))
-    scope.emit(stmts("for _c in sets_(_ids, _l, _h):\n  _b", _c=combo, _ids=ids, _l=low, _h=high, _b=body))
-    scope.emit(
-        stmts(
-            "out = [(_e if i < 0 else i + _b) for i in sorted(found_)]\nout.sort()",
-            _e=const(ask.done),
-            _b=const(ask.base),
-        )
-    )
-
 
 # ------------------------------------------------------------------------------------ doing an action
 
@@ -265,11 +68,12 @@ def _do_part(script: Script, plan: Plan, number: int) -> None:
         return
     if number > 0:
         script.build.asked_at[(script.rid, label)] = ("part", plan.name, number)
-        script.pause(label)
-        script.emit(stmts("if not o_: give_up_('no choice is possible')\ns.legal = o_\nreturn None"))
+        script.wait(label)
 
         def fill(scope: Scope) -> None:
-            list_values(scope, part, ask, None if _last(plan, number) else lambda at: _rest(at, plan, number))
+            list_values(
+                scope, part, ask, None if last_part(plan, number) else lambda at: rest_possible(at, plan, number)
+            )
 
         options_function(script, label, fill)
         script.start(label)
@@ -292,7 +96,7 @@ def _do_set(script: Script, plan: Plan, number: int, label: int) -> None:
     script.emit(stmts("if len(_g) >= _h:\n  _d", _g=got, _h=high, _d=done))
     script.pause(label + 1)
     script.emit(stmts("if o_ == [_e]:\n  _d", _e=const(ask.done if ask.whole is None else -1), _d=done))
-    script.emit(stmts("if not o_: give_up_('no choice is possible')\ns.legal = o_\nreturn None"))
+    script.emit(stmts("if not o_: give_up_('no choice is possible')\ns.legal = o_\ns.look = None\nreturn None"))
     script.closed = True
 
     def fill(scope: Scope) -> None:
@@ -335,16 +139,15 @@ def _offer(script: Script, statement: Statement) -> None:
 def _pause_offer(script: Script, statement: Statement, label: int) -> None:
     passing = script.build.asks.by_name[statement["pass"]].base if statement["pass"] else None
     script.build.asked_at[(script.rid, label + 1)] = ("offer", statement)
-    single = _single_listing(script, statement)
-    script.pause(label + 1, single is None)
-    if single is not None:
-        script.emit(stmts("o_ = _f", _f=single))
+    script.build.asked_at[(script.rid, label + 1)] = ("offer", statement)
     may = statement["mode"] == "may"
-    hidden = any(_hides(script, name) for a in statement["actions"] for name in offered(script.build.program, a))
-    refuse = stmts("pc = _l\ncontinue", _l=const(label + 5))
-    if statement["mode"] == "must" and passing is None and not statement.get("automatic"):
-        script.emit(stmts("if not o_: give_up_('none of the actions can be done')\ns.legal = o_\nreturn None"))
+    lazy = statement["mode"] == "must" and not statement.get("automatic")
+    if lazy:
+        script.wait(label + 1)
     else:
+        script.pause(label + 1)
+        hidden = any(_hides(script, name) for a in statement["actions"] for name in offered(script.build.program, a))
+        refuse = stmts("pc = _l\ncontinue", _l=const(label + 5))
         if statement["mode"] == "must_if_possible" or (may and not hidden):
             script.emit(stmts("if not o_:\n  _r", _r=refuse))
         if passing is not None:
@@ -352,17 +155,12 @@ def _pause_offer(script: Script, statement: Statement, label: int) -> None:
             script.emit(stmts("o_.append(_p)\no_.sort()", _p=const(passing)))
         if statement.get("automatic"):
             script.emit(stmts("if len(o_) == 1:\n  s.ans = o_[0]\n  pc = _l\n  continue", _l=const(label + 1)))
-        script.emit(stmts("if not o_: give_up_('none of the actions can be done')\ns.legal = o_\nreturn None"))
-    script.closed = True
-    options_function(script, label + 1, lambda scope: _list_offer(scope, script, statement, passing))
-
-
-def _single_listing(script: Script, statement: Statement) -> ast.expr | None:
-    """Return the listing of an offer of one action, where it can be asked straight away."""
-    action = statement["actions"][0]
-    if len(statement["actions"]) > 1 or "rule" not in action or script.build.plan(action["rule"]).needs.searched:
-        return None
-    return _listing(script, script, action)
+        script.emit(
+            stmts("if not o_: give_up_('none of the actions can be done')\ns.legal = o_\ns.look = None\nreturn None")
+        )
+        script.closed = True
+    own_pass = passing if lazy else None
+    options_function(script, label + 1, lambda scope: _list_offer(scope, script, statement, own_pass))
 
 
 def _hides(script: Script, action: str) -> bool:
@@ -380,8 +178,8 @@ def _list_offer(scope: Scope, script: Script, statement: Statement, passing: int
     plain = all("rule" in action for action in statement["actions"])
     names = [name for action in statement["actions"] for name in offered(build.program, action)]
     searched = any(build.plan(name).needs.searched for name in names)
-    if plain and len(names) == 1 and not searched:
-        scope.emit([ast.Return(_listing(scope, script, statement["actions"][0]))])
+    if plain and len(names) == 1 and not searched and passing is None:
+        _list_in_place(scope, build.plan(names[0]), statement["actions"][0]["args"])
         return
     scope.emit(stmts("out = []"))
     actions = (
@@ -395,8 +193,20 @@ def _list_offer(scope: Scope, script: Script, statement: Statement, passing: int
         else:
             scope.emit(stmts("out += _f", _f=_listing(scope, script, action)))
     if searched:
-        scope.emit(stmts("out = looked_(s, k, out)"))
-    scope.emit(stmts("return out") if plain else stmts("out.sort()\nreturn out"))
+        ranges = tuple(
+            (build.first_ask(n).base, build.first_ask(n).done + 1) for n in names if build.plan(n).needs.searched
+        )
+        scope.emit(stmts("out = looked_(s, k, out, _r)", _r=const(ranges)))
+    scope.emit(stmts("out.append(_p)", _p=const(passing)) if passing is not None else [])
+    scope.emit(stmts("return out") if plain and passing is None else stmts("out.sort()\nreturn out"))
+
+
+def _list_in_place(scope: Scope, plan: Plan, arguments: list[Expr]) -> None:
+    """List the first answers of the only action offered."""
+    inner = Scope(scope.build, plan.name, "a")
+    inner.env = {i: scope.keep(make(scope, tree)) for i, tree in enumerate(arguments)}
+    inner.out, inner._fresh, inner.at = scope.out, scope._fresh, scope.at
+    list_first(inner, plan)
 
 
 def _listing(scope: Scope, script: Script, action: dict[str, Any]) -> ast.expr:
@@ -425,19 +235,49 @@ def _answer_offer(script: Script, statement: Statement, label: int, old: str) ->
         fire(script, statement, 7)
 
 
+MOST_INLINED = 6
+
+
+def can_inline(build: Any, name: str) -> bool:
+    """Say whether an action that cannot pause is short enough to be written where it is offered."""
+    rule = build.program["rules"][name]
+    inside = list(walk([*rule["cost"], *rule["body"]]))
+    after = any(trigger["after"] == name for trigger in build.program["triggers"])
+    return (
+        not build.mode.events and not after and len(inside) <= MOST_INLINED and all(s["op"] != "return" for s in inside)
+    )
+
+
+def _inline_action(script: Script, name: str, arguments: list[ast.expr]) -> None:
+    """Emit an action's parts, cost and body in the function that offers it."""
+    plan = script.build.plan(name)
+    action = Script(script.build, name, "a")
+    action.out, action._fresh, action.inlined, action.pausing = script.out, script._fresh, True, False
+    action.env = dict(enumerate(arguments))
+    for number in range(len(plan.parts)):
+        decode(action, plan.parts[number], plan.ask(number), action.declare)
+    emit_block(action, plan.rule["cost"])
+    emit_block(action, plan.rule["body"])
+    script.closed = action.closed
+
+
 def _carry_out(script: Script, statement: Statement, action: dict[str, Any], name: str, label: int) -> None:
     build = script.build
-    build.need(name)
     ask = build.first_ask(name)
     with script.block() as body:
         arguments = [make(script, a) for a in action["args"]]
         if name in build.facts.pausing:
+            build.need(name)
             frame = script.frame(label + 2)
             start = ast.Tuple([const(build.rule_number(name)), const(0), frame, load("me"), *arguments], ast.Load())
             script.emit([ast.Return(start)])
+        elif can_inline(build, name):
+            _inline_action(script, name, arguments)
         else:
+            build.need(name)
             script.emit(ast.Expr(ast.Call(load(build.python_name(name)), [load("s"), load("me"), *arguments], [])))
-            script.emit(stmts("pc = _l\ncontinue", _l=const(label + 2)))
+        if name not in build.facts.pausing:
+            script.jump(label + 2)
     script.closed = False
     test: ast.expr = expr("_a <= s.ans < _b", _a=const(ask.base), _b=const(ask.base + ask.size))
     if len(statement["actions"]) == 1 and "rule" in action:
@@ -447,58 +287,4 @@ def _carry_out(script: Script, statement: Statement, action: dict[str, Any], nam
     script.emit(body if isinstance(test, ast.Constant) else stmts("if _t:\n  _b", _t=test, _b=body))
 
 
-# ---------------------------------------------------------------------------------- at the same time
-
-
-@emitter("simultaneous")
-def _simultaneous(script: Script, statement: Statement) -> None:
-    label = script.labels(statement)
-    loop = statement["loop"]
-    members = script.keep(expr("tuple(_m)", _m=collect(script, loop)))
-    script.env.pop(loop["local"], None)
-    name = script.build.simultaneous_rule(script, statement)
-    outer = [script.local(i) for i in script.build.program["rules"][name]["outer"]]
-    number = const(script.build.rule_number(name))
-    script.emit(stmts("s.k = _f", _f=script.frame(label + 1)))
-    start = ast.Tuple([number, const(0), const((1, 0, None, -1)), load("x_"), load("x_"), *outer], ast.Load())
-    script.emit(stmts("s.sim = together_(s, [(x_, _c) for x_ in _m])", _c=start, _m=members))
-    script.emit(stmts("if s.sim is None:\n  pc = _l\n  continue\nreturn None", _l=const(label + 1)))
-    script.closed = True
-    script.start(label + 1)
-    if statement["reveal"] is None:
-        return
-    _reveal(script, statement, name, label)
-
-
-def _reveal(script: Script, statement: Statement, name: str, label: int) -> None:
-    rule = script.build.program["rules"][name]
-    kept = rule["kept"]
-    with script.variables():
-        old, left = script.hold("m", ["opt", "player"]), script.hold("r", ["answers", name])
-        script.emit(stmts("_m = me\n_r = s.ret", _m=old, _r=left))
-        pausing = any(script.build.facts.pauses(s) for s in statement["reveal"])
-        if pausing:
-            script.jump(label + 2)
-            script.start(label + 2)
-            script.emit(stmts("if not _r:\n  pc = _l\n  continue", _r=left, _l=const(label + 3)))
-            _bind_answers(script, statement, kept, expr("_r[0]", _r=left))
-            script.emit(stmts("_r = _r[1:]", _r=left))
-            emit_block(script, statement["reveal"])
-            script.jump(label + 2)
-            script.start(label + 3)
-        else:
-            with script.block() as body:
-                _bind_answers(script, statement, kept, load("y_"))
-                emit_block(script, statement["reveal"])
-            script.closed = False
-            script.emit(stmts("for y_ in _r:\n  _b", _r=left, _b=body))
-        script.emit(stmts("me = _m", _m=old))
-
-
-def _bind_answers(script: Script, statement: Statement, kept: list[int], answers: ast.expr) -> None:
-    names = [script.declare(i) for i in (statement["loop"]["local"], *kept)]
-    target = ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())
-    script.emit([ast.Assign([target], answers)], stmts("me = _x", _x=names[0]))
-
-
-__all__ = ["action_script", "collect_set", "first_function"]
+__all__ = ["action_script", "can_inline"]

@@ -86,12 +86,25 @@ def is_const(node: ast.AST) -> bool:
 
 
 def place(nodes: list[ast.stmt], line: int, column: int) -> list[ast.stmt]:
-    """Give every node that has no place the line and column (from 1) of the text it came from."""
-    for top in nodes:
-        for node in ast.walk(top):
-            if isinstance(node, (ast.stmt, ast.expr)) and not hasattr(node, "lineno"):
-                node.lineno, node.col_offset = line, max(column - 1, 0)
-                node.end_lineno, node.end_col_offset = line, max(column - 1, 0)
+    """Give every node that has no place the line and column (from 1) of the text it came from.
+
+    What stands inside a node that has a place has one too.
+    """
+    todo: list[Any] = list(nodes)
+    offset = max(column - 1, 0)
+    while todo:
+        node = todo.pop()
+        if isinstance(node, (ast.stmt, ast.expr)):
+            if hasattr(node, "lineno"):
+                continue
+            node.lineno = node.end_lineno = line
+            node.col_offset = node.end_col_offset = offset
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if isinstance(value, list):
+                todo += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST):
+                todo.append(value)
     return nodes
 
 

@@ -20,6 +20,8 @@ class Results:
         self.scoring: list[Function] = [code.function(name) for name in program["scoring"]]
         self.keys = [(key["direction"], code.function(key["rule"])) for key in program["ranking"]]
         self.payoff: Function | None = code.function(program["returns"]) if program.get("returns") else None
+        only = self.keys[0] if len(self.keys) == 1 and self.keys[0][0] != "clockwise" else None
+        self.single: Function | None = only[1] if only else None
         self._shares: dict[tuple[int, ...], list[float]] = {}
 
     def score(self, v: list[Any], player: int) -> int:
@@ -55,10 +57,19 @@ class Results:
     def returns(self, v: list[Any], truncated: bool) -> list[float]:
         """Return each player's payoff: what the game says, or +1 shared by the first and -1 by the rest."""
         if self.payoff is not None and not truncated:
-            return [float(self.payoff(v, p)) for p in self.players]
-        places = tuple(self.places(v))
-        if places not in self._shares:
-            first, rest = places.count(1), len(places) - places.count(1)
-            shares = [1 / first if place == 1 else -1 / rest for place in places] if rest else [0.0] * first
-            self._shares[places] = shares
-        return self._shares[places][:]
+            payoff = self.payoff
+            return [float(payoff(v, p)) for p in self.players]
+        if self.single is not None:
+            key = self.single
+            values = tuple([key(v, p) for p in self.players])
+            known = self._shares.get(values)
+            if known is not None:
+                return known[:]
+            self._shares[values] = self._shared(tuple(self.places(v)))
+            return self._shares[values][:]
+        return self._shared(tuple(self.places(v)))
+
+    def _shared(self, places: tuple[int, ...]) -> list[float]:
+        """Return +1 shared by the first and -1 by the rest; nothing where all are first."""
+        first, rest = places.count(1), len(places) - places.count(1)
+        return [1 / first if place == 1 else -1 / rest for place in places] if rest else [0.0] * first

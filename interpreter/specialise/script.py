@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from interpreter.specialise.analysis import Statement, script_of
+from interpreter.specialise.needs import references
 from interpreter.specialise.quote import const, function, load, place, stmts, store, tuple_of
 from interpreter.specialise.scope import Scope
 
@@ -43,6 +44,7 @@ class Script(Scope):
         self.pure = is_pure(build.program["rules"][rule])
         self._spare = 0
         self.closed = False
+        self.inlined = False
 
     # ---------------------------------------------------------------------------------- labels
 
@@ -125,11 +127,19 @@ class Script(Scope):
         rest = [s for block in self.build.after(statement) for s in block]
         return any(s["op"] not in ("enter", "leave") for s in rest)
 
-    def pause(self, label: int, look: bool = True) -> None:
+    def pause(self, label: int) -> None:
         """Emit the leaving of a frame at a label for `me` to answer; the answers there are go into `o_`."""
-        self.emit(stmts("s.k = k = _f\ns.turn = me", _f=self.frame(label)))
-        if look:
-            self.emit(stmts("o_ = _o(s, k)", _o=self.build.python_name(self.rule) + f"_{label}"))
+        self.emit(stmts("s.k = k = _f\ns.turn = me\no_ = _o(s, k)", _f=self.frame(label), _o=self.look(label)))
+
+    def wait(self, label: int) -> None:
+        """Emit the asking of `me` at a label where some answer is wanted: they are listed when asked for."""
+        template = "s.k = _f\ns.turn = me\ns.legal = None\ns.look = _o\nreturn None"
+        self.emit(stmts(template, _f=self.frame(label), _o=self.look(label)))
+        self.closed = True
+
+    def look(self, label: int) -> str:
+        """Return the name of the function that lists the answers at a label."""
+        return self.build.python_name(self.rule) + f"_{label}"
 
     # ------------------------------------------------------------------------------- finishing
 
@@ -212,20 +222,6 @@ def _falling(block: list[ast.stmt], following: int) -> list[ast.stmt]:
 def is_pure(rule: dict[str, Any]) -> bool:
     """Say whether a rule only says what is true, and changes nothing."""
     return rule.get("form") == "formula" or rule["kind"] in ("function", "end", "score", "invariant")
-
-
-def references(tree: Any, found: set[int] | None = None) -> set[int]:
-    """Return the locals a piece of program mentions."""
-    found = set() if found is None else found
-    if isinstance(tree, list):
-        if len(tree) == 2 and tree[0] == "local" and isinstance(tree[1], int):
-            found.add(tree[1])
-        for part in tree:
-            references(part, found)
-    elif isinstance(tree, dict):
-        for part in tree.values():
-            references(part, found)
-    return found
 
 
 __all__ = ["Script", "references", "store", "tuple_of"]

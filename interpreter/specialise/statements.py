@@ -393,7 +393,7 @@ def _enter(script: Script, statement: Statement) -> None:
 
 @emitter("end_game")
 def _end_game(script: Script, statement: Statement) -> None:
-    script.emit(stmts("raise Over_"))
+    script.emit(stmts("s.finish()\nreturn None") if script.pausing or script.inlined else stmts("raise Over_"))
     script.closed = True
 
 

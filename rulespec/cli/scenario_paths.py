@@ -35,9 +35,15 @@ def groups_of(paths: Sequence[str]) -> list[Group]:
     groups: dict[tuple[Path, str | None], Group] = {}
     for path in paths or library.list_games():
         for found in _groups_at(path):
-            group = groups.setdefault((found.game.resolve(), found.only), Group(found.game, [], found.only))
-            group.files += [file for file in found.files if file not in group.files]
+            group = groups.setdefault((found.game.resolve(), found.only), Group(_short(found.game), [], found.only))
+            group.files += [file for file in map(_short, found.files) if file not in group.files]
     return [group for group in groups.values() if group.files]
+
+
+def _short(path: Path) -> Path:
+    """Return a path as it is told: from the current folder where it lies below it."""
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_absolute() and path.is_relative_to(here) else path
 
 
 def _groups_at(text: str) -> Iterable[Group]:

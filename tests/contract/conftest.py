@@ -38,6 +38,8 @@ MICRO = sorted((ROOT / "tests" / "micro").glob("*.yaml"))
 CASES = [
     *(Case(str(path)) for path in sorted((ROOT / "examples").glob("*.yaml"))),
     *(Case(str(path)) for path in MICRO if "\ngame: " in path.read_text(encoding="utf-8")),
+    *(Case(str(path)) for path in sorted((Path(__file__).parent / "games").glob("*.yaml"))),
+    Case(str(Path(__file__).parent / "games" / "hidden_things.yaml"), 3, (), False),
     Case("via_romana", 3),
     Case("via_romana", 2, (), False),
     Case("via_romana", 4, (), False),

@@ -1,0 +1,42 @@
+"""Scenarios of games, compiled once in a session, and games built once for each program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from interpreter.game import Game
+from interpreter.proving import Bench
+from interpreter.scenario import Result, run_scenario
+from rulespec.diagnostics import Report
+from rulespec.scenarios import Case, build_scenarios
+
+
+@pytest.fixture(scope="session")
+def cases_of() -> Callable[..., list[Case]]:
+    """Return a function that compiles the scenarios of a game (and of given files), each program once."""
+
+    @cache
+    def build(game: str | Path, *files: Path) -> list[Case]:
+        report = Report()
+        cases = build_scenarios(game, report, files or None)
+        assert [str(each.message) for each in report.in_order() if each.severity == "error"] == []
+        return cases
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def run_case() -> Callable[[Case], Result]:
+    """Return a function that runs a scenario; the code of a program is made once for each of its settings."""
+    games: dict[int, Game] = {}
+
+    def run(case: Case) -> Result:
+        if id(case.program) not in games:
+            games[id(case.program)] = Bench(case.program)
+        return run_scenario(games[id(case.program)], case.scenario)
+
+    return run

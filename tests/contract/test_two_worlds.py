@@ -1,0 +1,222 @@
+"""Two worlds that a player cannot tell apart, made by play: what he is shown in both must be the same.
+
+A random trial is replayed with one chance outcome changed. As long as nothing differs that the player may see by the
+declarations of zones and variables (worked out here from the cells, without the knowledge code), everything he is
+given must be equal. The pair ends where something he may see differs, where faces shown to him differ, or where a
+recorded choice is not offered in the other world.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from interpreter import Game, IllegalActionError, State
+from interpreter.layout import BAG, SINGLE, STACK
+
+Start = Callable[..., State]
+Step = Callable[[State, random.Random], None]
+Choice = tuple[int | None, int]
+
+
+def may_see(seen_by: str, owner: int, player: int) -> bool:
+    return seen_by == "all" or (seen_by == "owner" and owner == player)
+
+
+def shown_token(state: State, slot: int, token: int, player: int) -> tuple[Any, ...]:
+    """Return what the declaration of its zone lets a player see of a token."""
+    layout = state.code.layout
+    zone = layout.zones[layout.slots[slot - layout.slot_base][0]]
+    number, down = token - layout.first_token, state.v[layout.down_base + token]
+    seen_by = zone.face_down_seen_by if down else zone.seen_by
+    behind = (layout.token_kind[number], down)
+    if not may_see(seen_by, layout.slot_owner(slot), player):
+        return behind
+    return (*behind, layout.token_class[number], state.v[layout.face_base + token])
+
+
+def shown_slot(state: State, slot: int, player: int) -> Any:
+    """Return what the declaration of a zone lets a player see of one of its slots."""
+    layout = state.code.layout
+    zone = layout.zones[layout.slots[slot - layout.slot_base][0]]
+    held, mode = state.v[slot], layout.slot_mode[slot - layout.slot_base]
+    if not may_see(zone.number_seen_by, layout.slot_owner(slot), player):
+        return None
+    tokens = ([held] if held >= 0 else []) if mode == SINGLE else list(held)
+    faces = [shown_token(state, slot, token, player) for token in tokens]
+    ordered = {SINGLE: len(faces), STACK: len(faces), BAG: state.v[layout.top_base + slot]}.get(mode, 0)
+    loose = len(faces) - ordered
+    return (sorted(faces[:loose]), faces[loose:])
+
+
+def shown_value(state: State, kind: Any, value: Any, player: int) -> Any:
+    """Return a value of a variable; of a token, what may be seen of it where it lies."""
+    if isinstance(value, tuple):
+        return sorted(repr(shown_value(state, kind[1], part, player)) for part in value)
+    is_thing = kind != "bool" and kind[0] in ("kind", "opt") and kind[1] in state.game.program["tokens"]
+    if not is_thing or value < 0:
+        return value
+    slot = state.v[state.code.layout.where_base + value]
+    return (slot, shown_token(state, slot, value, player))
+
+
+def shown(state: State, player: int) -> Any:
+    """Return all of a full state that a player may see by declaration."""
+    layout, program = state.code.layout, state.game.program
+    slots = range(layout.slot_base, layout.slot_base + len(layout.slots))
+    lasting = state.v[layout.lasting_cell]
+    return {
+        "who": (state.current_player(), state.pending_players(), state.v[0], state.is_terminal()),
+        "zones": [shown_slot(state, slot, player) for slot in slots],
+        "counters": [state.v[b.base : b.base + b.size + 1] for b in layout.counters.values()],
+        "variables": [
+            [shown_value(state, variable["type"], cell, player) for cell in state.v[b.base : b.base + b.size]]
+            for variable in program["variables"]
+            for b in [layout.variables[variable["name"]]]
+        ],
+        "lasting": [
+            (name, [shown_value(state, t, x, player) for t, x in zip(program["lasting"][name]["params"], values)])
+            for name, values, _ in lasting
+        ],
+    }
+
+
+def faces_shown(state: State, player: int) -> list[Any]:
+    """Return the faces shown to a player so far, from the omniscient events."""
+    return [event["what"] for event in state.events() if event["event"] == "show" and player in event["to"]]
+
+
+def error_of(state: State, action: int, player: int) -> str:
+    try:
+        state.clone().apply_action(action, player)
+    except IllegalActionError as error:
+        return str(error)
+    return "offered"
+
+
+def given(state: State, player: int, tried: list[int]) -> dict[str, Any]:
+    """Return everything a player is given in a state."""
+    actions = state.legal_actions(player)
+    return {
+        "observation": state.observation_string(player),
+        "tensor": state.observation_tensor(player),
+        "key": state.information_state_key(player),
+        "actions": actions,
+        "texts": [state.action_to_string(a, lang) for a in actions for lang in ("en", "pt", None)],
+        "events": state.events(player),
+        "errors": [error_of(state, a, player) for a in tried] if player in state.pending_players() else [],
+    }
+
+
+def recorded(state: State, rng: random.Random, step: Step, most: int) -> tuple[list[Choice], list[int]]:
+    """Play at random; return the choices (seat or None for chance, number) and where chance had another way."""
+    choices: list[Choice] = []
+    forks = []
+    while not state.is_terminal() and len(choices) < most:
+        if state.is_chance_node():
+            forks.append(len(choices))
+        before = len(state.entries())
+        step(state, rng)
+        entry = state.entries()[before]
+        asked = entry[0] if isinstance(entry, tuple) else None
+        choices.append((asked, state.history()[before]))
+    return choices, forks
+
+
+def fast_forward(state: State, choices: list[Choice]) -> None:
+    for seat, action in choices:
+        state.apply_action(action, seat)
+
+
+class Pair:
+    """Two worlds that were one up to a chance event, and the player who is to be unable to tell them apart."""
+
+    def __init__(self, start: State, choices: list[Choice], fork: int, player: int, rng: random.Random) -> None:
+        fast_forward(start, choices[:fork])
+        self.one, self.two = start.clone().tracked(), start.clone().tracked()
+        self.player, self.rng = player, rng
+        outcome = choices[fork][1]
+        self.one.apply_action(outcome)
+        self.two.apply_action(rng.choice([o for o, _ in start.chance_outcomes() if o != outcome]))
+        self.left = choices[fork + 1 :]
+        self.compared = 0
+
+    def settle(self) -> bool:
+        """Let chance decide in both worlds: as recorded, and in the other world the same where it can be.
+
+        Say whether the player has seen no difference on the way, and somebody is asked in both.
+        """
+        while self.one.is_chance_node() or self.two.is_chance_node():
+            both = self.one.is_chance_node() and self.two.is_chance_node()
+            if both and shown(self.one, self.player) != shown(self.two, self.player):
+                return False
+            outcome = -1
+            if self.one.is_chance_node():
+                if not self.left:
+                    return False
+                outcome = self.left.pop(0)[1]
+                self.one.apply_action(outcome)
+            if self.two.is_chance_node():
+                outcomes = self.two.legal_actions()
+                self.two.apply_action(outcome if outcome in outcomes else self.rng.choice(outcomes))
+        return shown(self.one, self.player) == shown(self.two, self.player)
+
+    def run(self) -> int:
+        """Compare step by step; return how many steps were compared."""
+        while True:
+            if not self.settle():
+                return self.compared
+            if faces_shown(self.one, self.player) != faces_shown(self.two, self.player):
+                return self.compared
+            self.compare()
+            if not self.left or self.one.is_terminal():
+                return self.compared
+            seat, action = self.left.pop(0)
+            asked = self.one.pending_players()[0] if seat is None else seat
+            if action not in self.two.legal_actions(asked):
+                return self.compared
+            self.one.apply_action(action, asked)
+            self.two.apply_action(action, asked)
+
+    def told_last(self, state: State) -> list[str]:
+        return state.information_state_string(self.player).splitlines()[-6:]
+
+    def compare(self) -> None:
+        self.compared += 1
+        count = self.one.game.num_distinct_actions()
+        tried = [self.rng.randrange(count) for _ in range(2)]
+        left, right = given(self.one, self.player, tried), given(self.two, self.player, tried)
+        for name, value in left.items():
+            told = [self.told_last(state) for state in (self.one, self.two)]
+            assert value == right[name], f"player {self.player} can tell two worlds apart by `{name}`: {told}"
+        if self.compared % 16 == 1 or self.one.is_terminal():
+            told = [state.information_state_string(self.player) for state in (self.one, self.two)]
+            assert told[0] == told[1]
+
+
+def compare_worlds(begin: Callable[[int], State], seed: int, step: Step, pairs: int, most: int) -> int:
+    """Play a trial and compare pairs made of it for every player; return how many states were compared."""
+    rng = random.Random(seed)
+    choices, forks = recorded(begin(seed), rng, step, most)
+    compared = 0
+    for player in range(begin(seed).num_players()):
+        for fork in rng.sample(forks, min(pairs, len(forks))):
+            compared += Pair(begin(seed), choices, fork, player, rng).run()
+    return compared
+
+
+def test_a_player_cannot_tell_apart_worlds_that_look_alike_to_him(start: Start, seeds: Any, step: Step) -> None:
+    for seed in seeds:
+        compare_worlds(lambda s: start(s, "explicit"), seed, step, 2 if len(seeds) == 1 else 8, 60 * len(seeds) + 40)
+
+
+@pytest.mark.parametrize("name", ["kuhn_poker"])
+def test_pairs_of_worlds_are_long_enough_to_mean_something(example: Callable[[str], Game], name: str, step: Step) -> None:
+    game = example(name)
+    compared = sum(
+        compare_worlds(lambda _: game.new_initial_state(chance="explicit"), seed, step, 3, 99) for seed in range(20)
+    )
+    assert compared > 40
