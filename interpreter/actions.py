@@ -85,13 +85,28 @@ class AskTable:
                 return tuple(range(raw[1], raw[2] + 1))
             case "bool":
                 return (False, True)
-            case "class":
-                return tuple(("class", i) for i, c in enumerate(self.classes) if c[0] in raw[1])
+            case "class" | "face":
+                return tuple(self._faces(raw[1], raw[0] == "face"))
             case "slot":
                 return tuple(("slot", *slot) for slot in self._slots(raw[1]))
             case _:
                 kinds = [i for i, c in enumerate(self.classes) if c[0] in raw[2]]
                 return tuple(("slot_class", *slot, i) for slot in self._slots(raw[1]) for i in kinds)
+
+    def _faces(self, kinds: list[str], owned_alike: bool) -> Iterator[tuple[Any, ...]]:
+        """Yield what tokens of these kinds may look like: their class, and for dice the face they show.
+
+        Where all are the chooser's own, the owner does not count: the class of the first owner stands for all.
+        """
+        seen: set[tuple[str, int]] = set()
+        for number, (kind, row, _) in enumerate(self.classes):
+            if kind not in kinds or (owned_alike and (kind, row) in seen):
+                continue
+            seen.add((kind, row))
+            faces = self.program["tokens"][kind]["faces"]
+            yield from (
+                (("class", number, face) for face in range(faces[0], faces[1] + 1)) if faces else [("class", number)]
+            )
 
     def _slots(self, zones: list[str]) -> list[tuple[str, tuple[int, ...]]]:
         keys = [(name, self.full.zones[name].keys) for name in zones]
@@ -99,8 +114,8 @@ class AskTable:
 
     def _whole(self, domain: list[Any], size: int, most: int) -> tuple[tuple[int, ...], ...] | None:
         """Return every set of positions in the domain, or None where there are too many."""
-        if domain[0] == "class":
-            copies = [self.copies[i] for i, c in enumerate(self.classes) if c[0] in domain[1]]
+        if domain[0] in ("class", "face"):
+            copies = [self.copies[value[1]] for value in self.domain(domain)]
         else:
             copies = [1] * size
         found: list[tuple[int, ...]] = [()]

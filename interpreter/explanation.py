@@ -253,7 +253,7 @@ def _failing_condition(
         if plan.stage(tree) == stage and not asked.evaluate(tree, values):
             shown = formula_text(asked.game.program, rule, tree)
             read = readings(asked.game.program, rule, tree, set(values), partial(asked.reading, values))
-            file, line = (place[0], place[1]) if len(place) > 2 and isinstance(place[0], str) else at
+            file, line = (place[0], place[1]) if isinstance(place[0], str) else (at[0], place[0])
             test = partial(asked.evaluate, tree, values)
             return Explanation(text, False, "fails", rule, name, shown, file, line, read, test)
     return None
@@ -296,8 +296,11 @@ def _means(state: State, form: str, wanted: Any, member: Any) -> bool:
         return bool(wanted == member)
     number = layout.token_class[member - layout.first_token]
     slot = layout.slots[state.v[layout.where_base + member] - layout.slot_base]
-    if form == "class":
-        return bool(wanted[1] == number)
+    if form in ("class", "face"):
+        classes = state.game.asks.classes
+        shown = len(wanted) < 3 or wanted[2] == state.v[layout.face_base + member]
+        same = wanted[1] == number or (form == "face" and classes[wanted[1]][:2] == classes[number][:2])
+        return bool(same and shown)
     return bool((wanted[1], wanted[2]) == slot and (form == "slot" or wanted[3] == number))
 
 

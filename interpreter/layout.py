@@ -43,6 +43,7 @@ class ZoneBlock(Block):
     face_down_seen_by: str = "nobody"
     number_seen_by: str = "all"
     owner_key: int | None = None
+    own: bool = False
     refill_from: Any = None
 
 
@@ -210,6 +211,7 @@ class Layout:
             zone["seen_by"], zone["face_down_seen_by"], zone["number_seen_by"],
             keys.index("player") if "player" in keys else None, zone["refill_from"],
         )  # fmt: skip
+        block.own = bool(zone.get("own"))
         for values in product(*(self.members[key] for key in keys)):
             self.slots.append((zone["name"], values))
             self.slot_mode.append(mode)

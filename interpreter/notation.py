@@ -50,8 +50,8 @@ class Notation:
                 return str(value)
             case "bool":
                 return "yes" if value else "no"
-            case "class":
-                return self._class(value[1])
+            case "class" | "face":
+                return self._face(value, form == "face")
             case "slot":
                 return self._slot(value[1], value[2])
         return f"{self._class(value[3])} in {self._slot(value[1], value[2])}"
@@ -59,6 +59,13 @@ class Notation:
     def _is_number_kind(self, ask: Ask, number: int) -> bool:
         raw = next(a for a in self.game.program["asks"] if a["name"] == ask.name)["domains"][number]
         return bool(self.game.program["kinds"][raw[1]]["sort"] == "number")
+
+    def _face(self, value: tuple[Any, ...], own: bool) -> str:
+        """Return the name of a class; of a die, what it shows; without the owner where all are the chooser's own."""
+        kind, row, owner = self.game.asks.classes[value[1]]
+        if len(value) < 3:
+            return class_name(self.game.program, (kind, row, -1 if own else owner))
+        return str(value[2]) if own or owner < 0 else f"{value[2]} of {self.game.seats[owner]}"
 
     def _class(self, number: int) -> str:
         return class_name(self.game.program, self.game.asks.classes[number])

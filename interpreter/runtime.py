@@ -152,6 +152,11 @@ class Effects:
         self.tops = layout.top_base
         self.drawn: dict[tuple[int, ...], Outcomes] = {}
         self.class_of = [NOTHING] * layout.first_token + layout.token_class
+        self.owner_of = [NOTHING] * layout.first_token + layout.token_owner
+        slots = [layout.slot_base + i for i in range(len(layout.slots))]
+        self.own = [
+            layout.slot_owner(s) if layout.zones[layout.slots[s - layout.slot_base][0]].own else NOTHING for s in slots
+        ]
         self.limits = [limit for zone in layout.zones.values() for limit in zone.limits]
 
     # ------------------------------------------------------------------------------------ moving
@@ -177,6 +182,8 @@ class Effects:
         index = slot - self.slot_base
         mode = self.mode[index]
         v[self.where + token] = slot
+        if self.own[index] >= 0 and self.owner_of[token] != self.own[index]:
+            raise Fault(f"`{self.slot_name(slot)}` holds its owner's tokens only")
         if mode == SINGLE:
             if v[slot] >= 0:
                 raise Fault(f"there is no room in `{self.slot_name(slot)}`")

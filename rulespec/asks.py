@@ -164,7 +164,7 @@ def _things(unit: Unit, asked: Asked, kind: Kind, source: Any) -> list[Any]:
         return ["slot", zones]
     if several and (len(zones) > 1 or any(names.zones[z].each for z in zones)):
         return ["slot_class", zones, kinds]
-    return ["class", kinds]
+    return ["face" if zones and not several and all(names.zones[z].own for z in zones) else "class", kinds]
 
 
 def _at_most_one(unit: Unit, zone: str) -> bool:
@@ -189,7 +189,7 @@ def _wider(first: list[Any], second: list[Any]) -> list[Any]:
     if first[0] == "slot" and second[0] == "slot":
         return ["slot", first[1] + [z for z in second[1] if z not in first[1]]]
     zones = [z for d in (first, second) if d[0] in ("slot", "slot_class") for z in d[1]]
-    kinds = [k for d in (first, second) if d[0] in ("class", "slot_class") for k in d[-1]]
+    kinds = [k for d in (first, second) if d[0] in ("class", "face", "slot_class") for k in d[-1]]
     if zones and kinds:
         return ["slot_class", list(dict.fromkeys(zones)), list(dict.fromkeys(kinds))]
     return ["class", list(dict.fromkeys(kinds))] if kinds else first

@@ -273,8 +273,16 @@ def _zone(rules: Rules, zone: nodes.Zone) -> dict[str, Any]:
     return {
         "name": zone.name.text, "keys": [k.text for k in zone.each], "holds": holds, "order": zone.order,
         "at_most": _at_most(rules, zone), "seen_by": zone.seen_by, "face_down_seen_by": zone.face_down_seen_by,
-        "number_seen_by": zone.number_seen_by, "refill_from": refill,
+        "number_seen_by": zone.number_seen_by, "refill_from": refill, "own": _own(rules, zone),
     }  # fmt: skip
+
+
+def _own(rules: Rules, zone: nodes.Zone) -> bool:
+    """Return whether a zone holds only its owner's tokens; such a zone is each player's."""
+    if zone.own and "player" not in [k.text for k in zone.each]:
+        text = f"`{zone.name.text}` is nobody's own: only a zone of `each: player` is"
+        rules.unit.error("type-mismatch", text, zone.name.span)
+    return zone.own
 
 
 def _at_most(rules: Rules, zone: nodes.Zone) -> Any:

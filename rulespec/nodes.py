@@ -779,6 +779,7 @@ class Zone:
     number_seen_by: str
     refill_from: Expr | None
     span: Span
+    own: bool = False  # holds only tokens of the player whose slot it is
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,7 +76,7 @@ class Layout(Indenter):
 
 
 class HasPlace:
-    """Says which tokens give a rule its place: not those of the layout. Written alike in every process, as caches want."""
+    """Says which tokens give a rule its place: not those of the layout. Equal text in every process, as caches want."""
 
     def __call__(self, node: Any) -> bool:
         return not (isinstance(node, lark.Token) and node.type in ("_NL", "_INDENT", "_DEDENT"))

@@ -96,6 +96,7 @@ def read_zone(context: Context, key: Located[str], value: Value) -> nodes.Zone:
         word("number_seen_by", "all"),
         context.maybe_formula(body.get("refill_from")),
         key.span,
+        word("own", "no") == "yes",
     )
 
 

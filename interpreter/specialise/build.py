@@ -241,9 +241,25 @@ class Builder:
         return self.column(f"{kind}.neighbours").name
 
     def class_positions(self, ask: Ask, number: int) -> str:
-        """Return a table from token to the place of its class in a domain."""
-        place_of = {c[1]: i for i, c in enumerate(ask.domains[number])}
+        """Return a table from token to the first place of its class in a domain."""
+        place_of: dict[int, int] = {}
+        for i, value in enumerate(ask.domains[number]):
+            place_of.setdefault(value[1], i)
+        if ask.forms[number] == "face":
+            faces = {self.asks.classes[c][:2]: i for c, i in place_of.items()}
+            place_of = {c: faces[spec[:2]] for c, spec in enumerate(self.asks.classes) if spec[:2] in faces}
         return self._by_token(place_of)
+
+    def shown_faces(self, ask: Ask, number: int) -> str | None:
+        """Return a table from token and shown face to how far on its place is, or None where there are no dice."""
+        if not any(len(value) > 2 for value in ask.domains[number]):
+            return None
+        kinds, first = self.program["tokens"], self.layout.first_token
+        table: dict[int, dict[int, int]] = {}
+        for token in self.layout.tokens:
+            faces = kinds[self.layout.token_kind[token - first]]["faces"]
+            table[token] = {f: f - faces[0] for f in range(faces[0], faces[1] + 1)} if faces else {0: 0}
+        return self.constant(table)
 
     def _by_token(self, place_of: dict[int, int]) -> str:
         first = self.layout.first_token

@@ -10,7 +10,7 @@ from interpreter.specialise.cells import offset
 from interpreter.specialise.quote import const, expr
 from interpreter.specialise.scope import Scope
 
-TOKEN_FORMS = ("class", "slot", "slot_class")
+TOKEN_FORMS = ("class", "face", "slot", "slot_class")
 
 
 def index_of(scope: Scope, ask: Ask, number: int, value: ast.expr) -> ast.expr:
@@ -22,12 +22,22 @@ def index_of(scope: Scope, ask: Ask, number: int, value: ast.expr) -> ast.expr:
             return expr("int(_x)", _x=value)
         case "kind" | "int":
             return _plain_index(scope, ask.domains[number], value)
-        case "class":
-            return expr("_t[_x]", _t=scope.build.class_positions(ask, number), _x=value)
+        case "class" | "face":
+            return _class_index(scope, ask, number, value)
         case "slot":
             return expr("_t[v[_w]]", _t=scope.build.slot_positions(ask, number), _w=where)
     slots, classes, count = scope.build.slot_class_positions(ask, number)
     return expr("_s[v[_w]] * _n + _c[_x]", _s=slots, _w=where, _n=const(count), _c=classes, _x=value)
+
+
+def _class_index(scope: Scope, ask: Ask, number: int, value: ast.expr) -> ast.expr:
+    """Return the place of a token's class; the class of a die includes the face it shows."""
+    first = expr("_t[_x]", _t=scope.build.class_positions(ask, number), _x=value)
+    shown = scope.build.shown_faces(ask, number)
+    if shown is None:
+        return first
+    face = expr("v[_f]", _f=offset(scope.layout.face_base, [(value, 1)]))
+    return expr("_a + _t[_x][v_]", _a=first, _t=shown, _x=value, v_=face)
 
 
 def _plain_index(scope: Scope, domain: tuple[Any, ...], value: ast.expr) -> ast.expr:

@@ -153,7 +153,7 @@ def _move_one(script: Script, statement: Statement) -> bool:
     zones = script.layout.zones
     if statement["as_far"] or statement["what"] != ["tokens", source] or zones[source["zone"]].mode != 1:
         return False
-    if zones[statement["to"]["zone"]].mode != SINGLE:
+    if zones[statement["to"]["zone"]].mode != SINGLE or zones[statement["to"]["zone"]].own:
         return False
     start = script.keep(slot(script, source))
     target = script.keep(slot(script, statement["to"]))
