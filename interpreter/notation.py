@@ -203,7 +203,7 @@ class Notation:
 
     def outcome_text(self, state: State, outcome: int) -> str:
         """Return a chance outcome in words: a face drawn, a number rolled, a thing picked."""
-        match chance_kind(state):
+        match chance_kind(state.tracked()):
             case "draw":
                 return self._class(outcome)
             case "pick" if outcome in state.code.layout.tokens:

@@ -81,6 +81,7 @@ class Analysis:
         self.mode = mode
         self.trigger_cells: list[set[int]] = []
         self.end_cells: set[int] = set()
+        self.while_cells: set[int] = set()
         self.pausing: set[str] = set()
         self.recursive = self._recursive_rules()
 
@@ -177,6 +178,10 @@ class Analysis:
     def may_end(self, statement: Statement) -> bool:
         """Say whether an effect may make an end of the game true."""
         return bool(self.end_cells & self.cells_written(statement))
+
+    def may_lapse(self, statement: Statement) -> bool:
+        """Say whether an effect may end a change that lasts while something holds."""
+        return bool(self.while_cells & self.cells_written(statement))
 
     # -------------------------------------------------------------------------------- writing
 

@@ -32,7 +32,7 @@ OFFERED_NAMES = (
     ("effects", "draw_one"),
     ("effects", "turn show chose"),
     ("firing", "notice ended drain done settle"),
-    ("lasting", "begin end enter leave turn_starts turn_ends layers_of call_layer"),
+    ("lasting", "begin end enter leave turn_starts turn_ends layers_of call_layer lapse"),
     ("code", "full score at ask sides looked one known_first"),
 )
 """What generated code may call, by where it is kept."""

@@ -39,8 +39,18 @@ class Conditions:
         for name in build.program["ends"]:
             self._add_end(name)
         build.facts.end_cells = set().union(*(cells for _, cells in self.ends))
+        for spec in build.program["lasting"].values():
+            if spec["lasts"]["form"] == "while":
+                build.facts.while_cells |= self._read_while(spec["lasts"]["rule"])
         for index, trigger in enumerate(build.program["triggers"]):
             self._add_trigger(index, trigger)
+
+    def _read_while(self, rule: str) -> set[int]:
+        """Return the cells the condition of a lasting change reads, and the cell such changes lie in."""
+        reads = Reads()
+        count = self.build.program["rules"][rule]["params"]
+        reads.rule(Scope(self.build, rule), rule, [load("unknown_")] * count)
+        return reads.cells | {self.build.layout.lasting_cell}
 
     def _add_end(self, name: str) -> None:
         scope = Scope(self.build, name)
@@ -87,7 +97,7 @@ class Conditions:
         if rule.get("form") == "formula":
             reads.add(scope, rule["body"])
         else:
-            reads._script(scope, rule["body"])
+            reads.script(scope, rule["body"])
         if trigger["loop"] is not None:
             reads.add(scope, trigger["loop"]["in"])
             reads.add(scope, trigger["loop"]["where"])

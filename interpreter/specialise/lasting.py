@@ -76,6 +76,16 @@ class LastingChanges:
         found: dict[str, Any] = self.code.program["lasting"][item[0]]["lasts"]
         return found
 
+    def lapse(self, s: State) -> None:
+        """End the changes that last while something holds that no longer does."""
+
+        def keep(item: Any) -> Any:
+            lasts = self._lasts(item)
+            holds = lasts["form"] != "while" or self.code.call(s.v, lasts["rule"], item[1])
+            return item if holds else None
+
+        self._keep_lasting(s, keep)
+
     def turn_starts(self, s: State, me: int) -> None:
         """A turn starts: it is this player's, and changes that wait for it begin to end."""
         s.v[0] = me

@@ -111,10 +111,10 @@ class Reads:
                 self._call(scope, tree)
             case "cell":
                 for name in scope.build.program["cells"][tree[1]]["rules"].values():
-                    self._rule(scope, name, [load("unknown_")] * 9)
+                    self.rule(scope, name, [load("unknown_")] * 9)
             case "score":
                 for name in scope.build.program["scoring"]:
-                    self._rule(scope, name, [_argument(scope, tree[1])])
+                    self.rule(scope, name, [_argument(scope, tree[1])])
 
     def _block(self, scope: Scope, tree: Expr) -> None:
         block = scope.layout.variables[tree[1]]
@@ -165,16 +165,17 @@ class Reads:
 
     def _call(self, scope: Scope, tree: Expr) -> None:
         arguments = [_argument(scope, a) for a in tree[2:]]
-        self._rule(scope, tree[1], arguments)
+        self.rule(scope, tree[1], arguments)
         for layer in scope.build.program["layers"].get(tree[1], ()):
             self.cells.add(scope.layout.lasting_cell)
             if layer["by"] == "row":
                 block = scope.layout.zones[layer["zone"]]
                 self.cells |= set(range(block.base, block.base + block.size))
                 self.cells |= {scope.layout.down_base + t for t in scope.layout.tokens}
-            self._rule(scope, layer["rule"], [load("unknown_")] * 9)
+            self.rule(scope, layer["rule"], [load("unknown_")] * 9)
 
-    def _rule(self, scope: Scope, name: str, arguments: list[ast.expr]) -> None:
+    def rule(self, scope: Scope, name: str, arguments: list[ast.expr]) -> None:
+        """Add what a rule reads, given these arguments."""
         if name in self._calls:
             return
         self._calls.append(name)
@@ -183,16 +184,16 @@ class Reads:
         if rule.get("form") == "formula":
             self.add(inner, rule["body"])
         else:
-            self._script(inner, rule["body"])
+            self.script(inner, rule["body"])
         self._calls.pop()
 
-    def _script(self, scope: Scope, body: Any) -> None:
+    def script(self, scope: Scope, body: Any) -> None:
         """Add what a script reads; all its locals count as unknown."""
         if isinstance(body, list):
             if body and isinstance(body[0], str):
                 self.add(scope, body)
             for part in body:
-                self._script(scope, part)
+                self.script(scope, part)
         elif isinstance(body, dict):
             for part in body.values():
-                self._script(scope, part)
+                self.script(scope, part)

@@ -52,6 +52,8 @@ def after_effect(script: Script, statement: Statement, cells: ast.expr | None) -
     facts = script.build.facts
     ends = facts.may_end(statement)
     fired = facts.fired_by(statement)
+    if facts.may_lapse(statement):
+        script.emit(stmts("lapse_(s)"))
     if not ends and not fired:
         return
     changed = script.keep(cells if cells is not None else const(tuple(sorted(facts.cells_written(statement)))))
@@ -137,7 +139,7 @@ def _target_slot(script: Script, zone: dict[str, Any], what: ast.expr) -> ast.ex
 def _effect(script: Script, statement: Statement, call: ast.expr) -> None:
     """Emit an effect, and the tests of what it may have changed."""
     facts = script.build.facts
-    if script.firing and (facts.may_end(statement) or facts.fired_by(statement)):
+    if script.firing and (facts.may_end(statement) or facts.fired_by(statement) or facts.may_lapse(statement)):
         name = script.fresh()
         script.emit(store(name, call))
         after_effect(script, statement, load(name))

@@ -1,0 +1,81 @@
+"""Actions, outcomes and states as text."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from interpreter import Game, NotationError, ProgramError
+
+
+def test_an_action_is_written_with_its_rule_and_values(tic_tac_toe: Game) -> None:
+    state = tic_tac_toe.new_initial_state()
+    assert state.action_to_string(4) == "place(cell=cell(2, 2))"
+    assert state.action_to_string(4, "pt") == "Marcar: cell(2, 2)"
+    assert state.action_to_dict(4) == {
+        "id": 4, "rule": "place", "ask": "place", "passing": False, "values": {"cell": "cell(2, 2)"},
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("text", ["place(cell=cell(2, 2))", " place( cell = cell(2,2) ) ", "Mark: cell(2, 2)"])
+def test_an_action_is_read_without_regard_to_spaces_and_by_its_texts(tic_tac_toe: Game, text: str) -> None:
+    assert tic_tac_toe.new_initial_state().string_to_action(text) == 4
+
+
+def test_reading_does_not_depend_on_what_others_are_offered(tic_tac_toe: Game) -> None:
+    state = tic_tac_toe.new_initial_state()
+    state.apply_action(4)
+    assert state.string_to_action("Mark: cell(2, 2)") == 4
+
+
+def test_a_text_that_names_no_action_is_answered_with_the_nearest(tic_tac_toe: Game) -> None:
+    with pytest.raises(NotationError, match=r"no action is written `plaice\(cell=cell\(2,2\)\)`; did you mean `place"):
+        tic_tac_toe.new_initial_state().string_to_action("plaice(cell=cell(2,2))")
+
+
+def test_an_outcome_is_written_by_its_face(kuhn_poker: Game) -> None:
+    state = kuhn_poker.new_initial_state(chance="explicit")
+    assert [state.action_to_string(outcome) for outcome in state.legal_actions()] == ["jack", "queen", "king"]
+    state.apply_action(state.legal_actions()[1])
+    assert [state.action_to_string(outcome, "en") for outcome in state.legal_actions()] == ["jack", "king"]
+
+
+def test_a_save_holds_outcomes_by_their_faces(kuhn_poker: Game) -> None:
+    state = kuhn_poker.new_initial_state(chance="explicit")
+    for _ in range(3):
+        state.apply_action(state.legal_actions()[0])
+    assert json.loads(state.save())["moves"] == [{"chance": "jack"}, {"chance": "queen"}, "bet"]
+    with pytest.raises(ProgramError, match="chance cannot bring `jack` here"):
+        kuhn_poker.load_save(state.save().replace('"chance": "queen"', '"chance": "jack"'))
+
+
+def test_a_state_of_other_rules_is_refused(kuhn_poker: Game, tic_tac_toe: Game) -> None:
+    with pytest.raises(ProgramError, match="belongs to other rules"):
+        kuhn_poker.state_from_json(tic_tac_toe.new_initial_state().to_json())
+
+
+def test_a_position_that_its_record_does_not_lead_to_is_refused(tic_tac_toe: Game) -> None:
+    state = tic_tac_toe.new_initial_state()
+    state.apply_action(0)
+    data = json.loads(state.to_json())
+    data["position"]["variables"]["mark"][8] = 1
+    with pytest.raises(ProgramError, match="another position than the one saved: variables mark"):
+        tic_tac_toe.state_from_json(json.dumps(data))
+
+
+def test_positions_that_differ_are_told_apart_part_by_part(tic_tac_toe: Game) -> None:
+    one, two = tic_tac_toe.new_initial_state(), tic_tac_toe.new_initial_state()
+    assert one.diff(two) == []
+    two.apply_action(0)
+    assert any(line.startswith("variables mark: ") for line in one.diff(two))
+
+
+def test_equal_positions_reached_in_another_order_hash_alike(tic_tac_toe: Game) -> None:
+    one, two = tic_tac_toe.new_initial_state(), tic_tac_toe.new_initial_state(seed=9)
+    for first, second in zip((0, 4, 8), (8, 4, 0), strict=True):
+        one.apply_action(first)
+        two.apply_action(second)
+    assert one == two
+    assert one.position_hash() == two.position_hash()
+    assert one.to_json() != two.to_json()
