@@ -8,7 +8,7 @@ from interpreter.chance import Bits, Generator, generator_from
 from interpreter.errors import RuleError
 from interpreter.layout import BAG, LOOSE, SINGLE, STACK
 from interpreter.notation import canonical
-from interpreter.position import Describer, chance_holds, chance_kind
+from interpreter.position import chance_holds, chance_kind
 from interpreter.runtime import Fault, Outcomes, Over
 from interpreter.story import Story, seen_value
 from interpreter.values import Values
@@ -225,13 +225,8 @@ class Knowledge:
         story.shown[player], story.keys[player] = shown, keys
         s.seed, s.counter = generator.getrandbits(64), 0
         s.record = None
-        lines: list[list[str]] = [[] for _ in range(s.num_players())]
-        while shown is not None:
-            shown, text = shown
-            lines[player].append(text)
-        lines[player].reverse()
-        s.start = {**s.start, "seed": s.seed, "state": Describer(s, True).write(), "shown": lines}
-        s.start.pop("scenario", None)
+        s.start = {key: value for key, value in s.start.items() if key not in ("scenario", "state")} | {"seed": s.seed}
+        s.start = {**s.start, "state": s.clone()}
 
     def _deal(self, s: State, player: int, generator: Generator) -> dict[int, int]:
         """Return for each token of a pool the token that lies in its place now."""

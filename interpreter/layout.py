@@ -43,8 +43,8 @@ class ZoneBlock(Block):
     face_down_seen_by: str = "nobody"
     number_seen_by: str = "all"
     owner_key: int | None = None
-    own: bool = False
     refill_from: Any = None
+    own: bool = False
 
 
 @dataclass

@@ -13,7 +13,6 @@ from interpreter.errors import Error, NotationError, ProgramError
 from interpreter.position import Describer, Restorer, chance_kind
 from interpreter.specialise.analysis import walk
 from interpreter.specialise.code import class_name
-from interpreter.story import Story
 
 if TYPE_CHECKING:
     from interpreter.actions import Ask
@@ -270,7 +269,10 @@ class Notation:
         """Return what a record starts from, where that is not the start of the game."""
         if "state" not in start:
             return None
-        return {"position": start["state"], "shown": start["shown"]}
+        origin: State = start["state"]
+        shown = [origin.story.lines(player) for player in range(origin.num_players())]
+        unrevealed = [list(answer) for answer in origin.story.hidden_answers]
+        return {"position": Describer(origin, True).write(), "shown": shown, "unrevealed": unrevealed}
 
     def parse_state(self, text: str) -> State:
         """Read a state. Raises ProgramError where the text is not one of this game.
@@ -310,7 +312,10 @@ class Notation:
         begun = {key: settings[key] for key in ("seed", "chance")} | {"players": players, "options": options}
         begun["extra"] = extra
         if start is not None:
-            begun |= {"state": start["position"], "shown": start["shown"]}
+            origin = self.blank_from(begun, players, options, "explicit", True)
+            Restorer(origin, start["position"]).read()
+            origin.story.tell_again(start["shown"], start["unrevealed"])
+            begun["state"] = origin
         state = self.blank_from(begun, players, options, settings["chance"], True)
         state.seed, state.counter = data["generator"]
         return state
@@ -333,16 +338,10 @@ class Notation:
         return state
 
     def restarted(self, start: dict[str, Any], events: bool) -> State:
-        """Return the state a record starts from that is not the start of the game."""
-        state = self.blank_from(start, start["players"], start["options"], "explicit", True)
-        Restorer(state, start["state"]).read()
-        story: Story = state.story
-        if len(start["shown"]) != state.num_players():
-            raise ProgramError("what was shown is told for each player")
-        for player, lines in enumerate(start["shown"]):
-            story.shown[player], story.keys[player] = None, b""
-            for line in lines:
-                story.show_line(player, line)
+        """Return the state a record starts from that is not the start of the game; its chance is to be told."""
+        state: State = start["state"].clone()
+        state.code = self.game.code_for(state.code.layout, "explicit", True)
+        state.start = start
         return state
 
     def difference(self, one: State, other: State) -> list[str]:

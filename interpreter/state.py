@@ -91,7 +91,7 @@ class State:
 
     def is_truncated(self) -> bool:
         """Say whether the game was cut off at its limit of decisions."""
-        return self.truncated
+        return bool(self.v[TRUNCATED])
 
     def is_chance_node(self) -> bool:
         """Say whether chance is to be decided (explicit mode only)."""

@@ -146,12 +146,31 @@ class Story(Labels):
 
     def information(self, s: State, player: int) -> str:
         """Return everything a player was shown and asked, one event a line."""
+        return "\n".join([f"player {player}", *self.lines(player), *self._asked_now(s, player)])
+
+    def lines(self, player: int) -> list[str]:
+        """Return what a player was shown, an event each."""
         lines = []
         at = self.shown[player]
         while at is not None:
             at, text = at
             lines.append(text)
-        return "\n".join([f"player {player}", *lines[::-1], *self._asked_now(s, player)])
+        return lines[::-1]
+
+    def tell_again(self, shown: Sequence[Sequence[str]], unrevealed: Sequence[Any]) -> None:
+        """Begin with these lines for each player, and answers not yet revealed. Raises ValueError for anything else."""
+        count = self.layout.players
+        if len(shown) != count or not all(isinstance(line, str) for lines in shown for line in lines):
+            raise ValueError("what was shown is a list of texts for each player")
+        for seat, full, views in unrevealed:
+            kinds = {type(full), *(type(view) for view in views if view is not None)}
+            if seat not in range(count) or len(views) != count or kinds != {dict}:
+                raise ValueError("answers not yet revealed are a seat, an event and what each player sees of it")
+        self.hidden_answers = tuple((seat, full, views) for seat, full, views in unrevealed)
+        for player, lines in enumerate(shown):
+            self.shown[player], self.keys[player] = None, b""
+            for line in lines:
+                self.show_line(player, line)
 
     def _asked_now(self, s: State, player: int) -> list[str]:
         if player not in s.pending_players():

@@ -79,7 +79,9 @@ def test_each_action_applies_to_a_clone_and_leaves_the_state_alone(
         rng = random.Random(seed)
         for state in looked_at(start(seed, chance), rng, step):
             before, text = state.position_hash(), state.to_json()
-            choices: list[Any] = [(None, o) for o in state.legal_actions()] if state.is_chance_node() else offered(state)
+            choices: list[Any] = (
+                [(None, o) for o in state.legal_actions()] if state.is_chance_node() else offered(state)
+            )
             for seat, action in rng.sample(choices, min(4, len(choices))):
                 other = state.clone()
                 other.apply_action(action, seat)

@@ -114,7 +114,9 @@ def test_more_than_one_face_shows_up_where_more_than_one_may_lie(start: Start, s
 def pool_is_split(observation: dict[str, Any], pool: str) -> bool:
     """Say whether a pool's tokens lie in more than one place, so that their faces can change places."""
     zones = observation["zones"].values()
-    return sum(any(t.split()[:2][-1] == pool for t in texts if t.startswith("?")) for texts in zones if texts != "?") > 1
+    return (
+        sum(any(t.split()[:2][-1] == pool for t in texts if t.startswith("?")) for texts in zones if texts != "?") > 1
+    )
 
 
 def test_answers_not_yet_revealed_are_drawn_again(example: Callable[[str], Game]) -> None:

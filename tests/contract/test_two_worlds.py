@@ -214,7 +214,9 @@ def test_a_player_cannot_tell_apart_worlds_that_look_alike_to_him(start: Start, 
 
 
 @pytest.mark.parametrize("name", ["kuhn_poker"])
-def test_pairs_of_worlds_are_long_enough_to_mean_something(example: Callable[[str], Game], name: str, step: Step) -> None:
+def test_pairs_of_worlds_are_long_enough_to_mean_something(
+    example: Callable[[str], Game], name: str, step: Step
+) -> None:
     game = example(name)
     compared = sum(
         compare_worlds(lambda _: game.new_initial_state(chance="explicit"), seed, step, 3, 99) for seed in range(20)

@@ -19,6 +19,7 @@ import rulespec
 from interpreter.scenario import run_scenario
 from interpreter.simulate import Run, simulate
 from rulespec.diagnostics import Diagnostic, Report
+from rulespec.loader import load_text
 from rulespec.passes import build
 from rulespec.scenarios import build_scenarios
 
@@ -134,7 +135,8 @@ def assert_compiles(file: Path, variants: tuple[Path | str, ...] = ()) -> None:
 
 def assert_plays(file: Path) -> None:
     game = rulespec.load(file)
-    result = simulate(game, GAMES, Run(players=game.program["players"]["min"], seed=1))
+    players = game.program["players"]["max" if game.name == PUBLISHED else "min"]
+    result = simulate(game, GAMES, Run(players=players, seed=1))
     assert (result["terminal"], result["failures"]) == (GAMES, [])
 
 
@@ -150,6 +152,11 @@ def test_every_block_says_what_it_stands_in() -> None:
     assert not [block.line for block in BLOCKS if block.language != "yaml" or block.how is None]
     assert len(BLOCKS) == PAGE.read_text(encoding="utf-8").count("```") / 2
     assert {"senator", "roma", "augustus", PUBLISHED} <= set(CONTEXTS)
+
+
+@pytest.mark.parametrize("block", BLOCKS, ids=ids(BLOCKS))
+def test_a_block_is_a_document_of_ours(block: Block) -> None:
+    assert load_text(block.text, "block.yaml")[1].diagnostics == []
 
 
 def test_no_two_blocks_say_different_things_of_one_name() -> None:
@@ -189,7 +196,8 @@ def test_a_whole_game_of_the_page_compiles_and_plays(tmp_path: Path, block: Bloc
 def test_a_variant_of_the_page_compiles_over_those_it_names(tmp_path: Path, block: Block) -> None:
     assert block.context is not None
     file = written(tmp_path, block.context, [])
-    below = re.findall(r"\w+", (re.search(r"^over: \[(.*?)\]", block.text, re.MULTILINE) or [""])[-1])
+    over = re.search(r"^over: \[(.*?)\]", block.text, re.MULTILINE)
+    below = re.findall(r"\w+", over[1]) if over is not None else []
     (tmp_path / "of_the_page.yaml").write_text(block.text, encoding="utf-8")
     assert_compiles(file, (*below, tmp_path / "of_the_page.yaml"))
 
