@@ -30,6 +30,7 @@ class Story(Labels):
         self.shown: list[Any] = [None] * layout.players
         self.keys: list[bytes] = [b""] * layout.players
         self.marks: Any = None
+        self.in_view: frozenset[tuple[int, int]] = frozenset()
         self.hidden_answers: tuple[Any, ...] = ()
         self.target: int | None = None
         self.path: frozenset[int] = frozenset()
@@ -85,6 +86,7 @@ class Story(Labels):
         ask = s.game.asks.ask_of(action)
         self.cause = ask.name
         self.point = -1
+        self.in_view = frozenset()
         self.marks = (self.marks, ("decided", player, (before, ask.name)))
         full = {"event": "chose", "player": player, "action": s.game.notation.action_notation(action)}
         views: list[Event | None] = []
@@ -269,7 +271,7 @@ class TrackedEffects(Effects):
         if self.layout.sees(player, slot, down):
             s.story.recognise(s, player, hidden)
         elif hidden:
-            s.story.blur(s, player, hidden)
+            s.story.blur(s, player, [t for t in hidden if (player, t) not in s.story.in_view])
             if len(moved) > 1 and self.mode[slot - self.slot_base] in (STACK, BAG):
                 s.story.mix(player, moved)
 
@@ -414,12 +416,13 @@ class TrackedEffects(Effects):
         return {"event": "turn down" if down else "turn up", "what": what, "in": self.slot_name(slot)}
 
     def show(self, s: State, tokens: Iterable[int], players: Iterable[int]) -> tuple[int, ...]:
-        """Show faces to players; the others see that something is shown."""
+        """Show faces to players, who then follow these tokens until the next answer; others see that something is shown."""
         to = sorted(players)
         shown = sorted(tokens, key=lambda t: (s.v[self.where + t], s.story.face(s, t)))
         for player in to:
             hidden = [t for t in shown if not self.layout.sees(player, s.v[self.where + t], s.v[self.down + t])]
             s.story.recognise(s, player, hidden)
+        s.story.in_view |= {(player, t) for player in to for t in shown}
         slots = [s.v[self.where + t] for t in shown]
         places = [self.slot_name(slot) for slot in slots]
         kinds = [self.code.program_name(t) + self._pips(s, t) for t in shown]

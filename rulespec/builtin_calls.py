@@ -5,6 +5,7 @@ from __future__ import annotations
 from rulespec import nodes
 from rulespec.coercions import as_set, coerce, is_unknown, player
 from rulespec.operations import FUNCTIONS
+from rulespec.diagnostics import counted
 from rulespec.scope import WRONG, Frame, Typed, mismatch
 from rulespec.symbols import constant
 from rulespec.value_types import NUMBER, TRUTH, Int, Kind, SetOf, item_of, kind_of
@@ -16,9 +17,8 @@ def call_builtin(frame: Frame, node: nodes.Reference, args: tuple[nodes.Expr, ..
     wanted = len(FUNCTIONS[name].parameters)
     if len(args) != wanted:
         listed = ", ".join(FUNCTIONS[name].parameters)
-        return frame.error(
-            "wrong-arguments", f"`{name}({listed})` takes {wanted} arguments, found {len(args)}", node.span
-        )
+        takes = counted(wanted, "argument")
+        return frame.error("wrong-arguments", f"`{name}({listed})` takes {takes}, found {len(args)}", node.span)
     match name:
         case "opponent" | "next":
             return _of_player(frame, name, args[0], node)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rulespec import nodes
 from rulespec.coercions import coerce
-from rulespec.diagnostics import suggestion
+from rulespec.diagnostics import counted, suggestion
 from rulespec.scope import IR, Frame, Typed
 from rulespec.source import Span
 from rulespec.value_types import NUMBER, TRUTH, UNKNOWN, Int, Kind, SetOf, Type, ZoneOf
@@ -18,7 +18,7 @@ def arguments(
         written = ", ".join((f"{p.kind.text} {p.name.text}" if p.name else p.kind.text) for p in params)
         takes = f"`{rule}({written})`" if params else f"`{rule}` without arguments"
         frame.error(
-            "wrong-arguments", f"`{rule}` takes {len(params)} arguments, found {len(args)}", span, help=f"it is {takes}"
+            "wrong-arguments", f"`{rule}` takes {counted(len(params), 'argument')}, found {len(args)}", span, help=f"it is {takes}"
         )
         return None
     lowered = []

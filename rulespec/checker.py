@@ -92,6 +92,8 @@ def _changes(game: nodes.Game) -> Iterator[tuple[Any, Any, nodes.Function]]:
 def _check_phases(typed: TypedGame, report: Report) -> None:
     """Report a phase no other names as a step, and a game without phases."""
     if not typed.game.phases:
+        if report.has_errors:
+            return  # they may be there, and have been set aside
         span = typed.game.span or typed.game.name.span
         report.error("no-phases", "the game has no phases: nothing happens in it", span)
         return

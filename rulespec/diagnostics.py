@@ -61,6 +61,15 @@ class Report:
         return sorted(self.diagnostics, key=lambda d: (d.span, d.severity, d.code))
 
 
+def counted(number: int, what: str) -> str:
+    """Return a number with what it counts.
+
+    >>> counted(1, "argument"), counted(2, "argument")
+    ('1 argument', '2 arguments')
+    """
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name most likely meant by *name*, or None.
 

@@ -22,24 +22,27 @@ REFUSED_STYLES = {
 
 
 def load_document(
-    path: Path, root: Path | None = None, name: str | None = None, report: Report | None = None
+    path: Path, root: Path | None = None, name: str | None = None, report: Report | None = None, at: Span | None = None
 ) -> tuple[Document, Report]:
     """Return the document of a file and what is wrong with it; *root* is the folder it must lie in.
 
-    *name* is what diagnostics call the file: else its path as given. Never raises for what the file holds.
+    *name* is what diagnostics call the file: else its path as given; *at* is where another file names it. Never
+    raises for what the file holds.
     """
     report = Report() if report is None else report
     name = name or path.as_posix()
-    text = _read(path, root or path.parent, name, report)
+    text = _read(path, root or path.parent, name, report, at)
     if text is None:
         return Document(SourceFile(name, ""), None), report
     return load_text(text, name, report)
 
 
-def load_table(path: Path, root: Path, report: Report, name: str | None = None) -> SourceFile | None:
+def load_table(
+    path: Path, root: Path, report: Report, name: str | None = None, at: Span | None = None
+) -> SourceFile | None:
     """Return the text of a file that is not YAML (a CSV table), or None after reporting."""
     name = name or path.as_posix()
-    text = _read(path, root, name, report)
+    text = _read(path, root, name, report, at)
     return None if text is None else SourceFile(name, text)
 
 
@@ -67,11 +70,11 @@ def load_text(text: str, name: str, report: Report | None = None) -> tuple[Docum
     return Document(source, root), report
 
 
-def _read(path: Path, root: Path, name: str, report: Report) -> str | None:
+def _read(path: Path, root: Path, name: str, report: Report, at: Span | None) -> str | None:
     """Return a file's text: UTF-8, of bounded size, inside *root* also after links are followed."""
-    span = Span(name, 1, 1, 1, 2)
+    span = at or Span(name, 1, 1, 1, 2)
     try:
-        real = path.resolve(strict=True)
+        real = path.resolve()
         if not real.is_relative_to(root.resolve()):
             report.error("outside-folder", f"`{name}` does not lie in the folder of its game", span)
             return None
@@ -225,16 +228,16 @@ class Folder:
         self.root, self.report, self.prefix = root, report, prefix
         self._documents: dict[str, Document] = {}
 
-    def document(self, name: str) -> Document:
-        """Return the document of a file; without a root after reporting what is wrong with it."""
+    def document(self, name: str, at: Span | None = None) -> Document:
+        """Return the document of a file, named *at* a place; without a root after reporting what is wrong with it."""
         if name not in self._documents:
-            found, _ = load_document(self.root / name, self.root, self.prefix + name, self.report)
+            found, _ = load_document(self.root / name, self.root, self.prefix + name, self.report, at)
             self._documents[name] = found
         return self._documents[name]
 
-    def table(self, name: str) -> SourceFile | None:
-        """Return the text of a CSV table, or None after reporting."""
-        return load_table(self.root / name, self.root, self.report, self.prefix + name)
+    def table(self, name: str, at: Span | None = None) -> SourceFile | None:
+        """Return the text of a CSV table, named *at* a place, or None after reporting."""
+        return load_table(self.root / name, self.root, self.report, self.prefix + name, at)
 
     def has(self, name: str) -> bool:
         """Whether there is such a file."""

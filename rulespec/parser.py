@@ -215,6 +215,8 @@ def _explain(start: str, text: str, error: lark.exceptions.UnexpectedInput) -> F
     if known is not None:
         return known
     symbols = _accepted(error)
+    if start != "script" and "$END" not in symbols:
+        symbols.discard("_NL")  # a text may begin with an empty line
     if token is None:
         sign = lines[line - 1][column - 1 : column]
         return Fault(None, line, column, column + 1, f"`{sign}` does not stand in a {CODES[start][4:]}")

@@ -11,11 +11,14 @@ from rulespec.reading import Context, SetAside, entries
 from rulespec.source import Located
 
 
+SCRIPT = re.compile(r"^[^#\n]*\breturn\b|\A\s*(?:let|set|if|while|for each)\b", re.MULTILINE)
+
+
 def read_function(context: Context, key: Located[str], value: Value) -> nodes.Function:
-    """Return a function: a formula, or a `|` block with a `return`."""
+    """Return a function: a formula, or a `|` block of statements, which has a `return` or begins like one."""
     signature = context.signature(key)
     scalar = context.scalar(value)
-    if scalar.style == "block" and re.search(r"^[^#\n]*\breturn\b", scalar.text, re.MULTILINE):
+    if scalar.style == "block" and SCRIPT.search(scalar.text):
         return nodes.Function(signature, None, context.script(value), key.span)
     return nodes.Function(signature, context.formula(value), None, key.span)
 

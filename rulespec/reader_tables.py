@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rulespec import nodes, parser
-from rulespec.diagnostics import suggestion
+from rulespec.diagnostics import counted, suggestion
 from rulespec.documents import Mapping, Origin, Scalar, Sequence, Value
 from rulespec.nodes import Expr, Name
 from rulespec.reader_rules import read_action_body, read_functions, read_trigger
@@ -49,6 +49,8 @@ def read_table(context: Context, key: Located[str], value: Value) -> nodes.Table
     """Return a table with its rows; faulty rows are set aside."""
     body = context.mapping(value)
     columns = read_columns(context, body.get("columns"))
+    if len(columns) < sum(1 for _ in entries(body.get("columns"))):
+        raise SetAside  # no row would fit the columns that are left
     cells = context.each(body.get("cells"), lambda name, kind: _cell(context, name, kind))
     written = body.get("rows")
     if isinstance(written, Scalar):
@@ -109,9 +111,10 @@ def _printed(
     context: Context, value: Sequence, columns: tuple[nodes.Column, ...], key: Located[str]
 ) -> tuple[RowValue, ...]:
     if len(value.items) != len(columns):
-        names = ", ".join(f"`{column.name.text}`" for column in columns) or "no columns"
-        message = f"the row `{key.value}` has {len(value.items)} values, the table {len(columns)} columns"
-        raise context.fail("wrong-row-length", message, value.span, f"the columns are {names}")
+        names = ", ".join(f"`{column.name.text}`" for column in columns)
+        values, wanted = counted(len(value.items), "value"), counted(len(columns), "column")
+        message = f"the row `{key.value}` has {values}, the table {wanted}"
+        raise context.fail("wrong-row-length", message, value.span, f"the columns are {names}" if names else None)
     return tuple(printed_value(context, item, column) for item, column in zip(value.items, columns, strict=True))
 
 
@@ -184,7 +187,7 @@ def read_csv(context: Context, name: Scalar, columns: tuple[nodes.Column, ...]) 
     """Return the rows of a CSV file: a header with `row` and the columns in any order, a line for each row."""
     if context.files is None or not name.text.endswith(".csv"):
         raise context.fail("wrong-type", "`rows` wants a mapping or the name of a `.csv` file", name.span)
-    source = context.files.table(name.text)
+    source = context.files.table(name.text, name.span)
     if source is None:
         raise SetAside
     lines = [(n, line) for n, line in enumerate(source.text.split("\n"), 1) if line.strip()]
@@ -208,6 +211,8 @@ def _check_header(context: Context, header: list[Field], columns: tuple[nodes.Co
             message = f"no column is named `{field.text}`"
             context.report.error("unknown-column", message, field.span, help=help, notes=notes)
     found = {field.text.split(".")[0] for field in header}
+    if not found <= set(known):
+        raise SetAside
     keyed = {column.name.text for column in columns if column.key is not None}
     missing = [name for name in known if name not in found and name not in keyed]
     if missing:
@@ -218,7 +223,7 @@ def _csv_row(
     context: Context, header: list[Field], fields: list[Field], columns: tuple[nodes.Column, ...]
 ) -> nodes.Row:
     if len(fields) != len(header):
-        message = f"this line has {len(fields)} fields, the header {len(header)}"
+        message = f"this line has {counted(len(fields), 'field')}, the header {len(header)}"
         raise context.fail("wrong-row-length", message, fields[0].span)
     by_name = {head.text: field for head, field in zip(header, fields, strict=True)}
     first = by_name["row"]
@@ -285,7 +290,7 @@ MapRows = tuple[tuple[nodes.Row, ...], tuple[tuple[Name, Name], ...], tuple[tupl
 def _map_rows(context: Context, name: Scalar, form: str, columns: tuple[nodes.Column, ...]) -> MapRows:
     if context.files is None:
         raise context.fail("file-not-found", f"there is no file `{name.text}`", name.span)
-    root = context.files.document(name.text).root
+    root = context.files.document(name.text, name.span).root
     if root is None:
         raise SetAside
     ids = {_id(item) for item in context.items(root.get("nodes"))}
@@ -298,7 +303,7 @@ def _map_rows(context: Context, name: Scalar, form: str, columns: tuple[nodes.Co
         rows.append(row)
         ends += [between] if between is not None else []
         places.append(_coordinates(context, item) if form == "nodes" else None)
-    if not rows:
+    if not context.items(root.get(form)):
         raise context.fail("empty-table", f"`{name.text}` has no `{form}`", name.span)
     context.unique(rows, lambda row: row.name, "the place")
     return tuple(rows), tuple(ends), tuple(places) if form == "nodes" else ()

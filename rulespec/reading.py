@@ -53,9 +53,13 @@ class Context:
         return value
 
     def scalar(self, value: Value | None) -> Scalar:
-        if not isinstance(value, Scalar):
+        if not isinstance(value, Scalar) or self.is_cut(value.span):
             raise SetAside
         return value
+
+    def is_cut(self, span: Span) -> bool:
+        """Whether a comma or ` #` has cut the text of a place: that is reported, and what is left is not read."""
+        return any(one.code in ("cut-by-comma", "cut-by-comment") and one.span == span for one in self.report.diagnostics)
 
     def items(self, value: Value | None) -> tuple[Value, ...]:
         """Return the items of a list; a single value counts as a list of one, nothing as an empty list."""
@@ -150,6 +154,8 @@ class Context:
         return self.parse(value, parser.parse_script)
 
     def signature(self, key: Located[str]) -> nodes.Signature:
+        if self.is_cut(key.span):
+            raise SetAside
         made = parser.parse_signature(key.value, origin_of(key), self.report)
         if made is None:
             raise SetAside

@@ -8,7 +8,7 @@ from rulespec import nodes
 from rulespec.builtin_calls import call_builtin
 from rulespec.calls import call_cell, call_function, missing, none_of
 from rulespec.coercions import as_set, coerce, is_unknown, player
-from rulespec.diagnostics import nearest, suggestion
+from rulespec.diagnostics import counted, nearest, suggestion
 from rulespec.operations import FUNCTIONS
 from rulespec.scope import WRONG, Frame, Typed, mismatch
 from rulespec.source import Span
@@ -85,7 +85,7 @@ def base(frame: Frame, args: tuple[nodes.Expr, ...] | None, span: Span) -> Typed
     if args is None:
         return Typed(["base", *(["local", i] for i in params)], result)
     if len(args) != len(params):
-        return frame.error("wrong-arguments", f"`base` takes {len(params)} arguments, found {len(args)}", span)
+        return frame.error("wrong-arguments", f"`base` takes {counted(len(params), 'argument')}, found {len(args)}", span)
     lowered = [
         coerce(frame, frame.expr(a, frame.types[i]), frame.types[i], a.span) for a, i in zip(args, params, strict=True)
     ]

@@ -106,6 +106,7 @@ SLIPS = (
         "no statement begins like this",
         "tokens are moved with `move S to Z`",
     ),
+    _slip("script", "end the game", r"\bend +the +game\b", "no statement begins like this", "write `end game`"),
     _slip(
         "script",
         "draw up to 2 from deck to my hand",
@@ -209,9 +210,10 @@ def expected(symbols: set[str]) -> str:
     if {"NAME", "NUMBER", "MY"} <= rest:
         words, rest = ["a formula"], rest - VALUES
     elif rest & {"ADD", "MUL", "IS", "COMPARE"}:
-        rest -= OPERATORS
+        only_range = "__ANON_1" in rest and "IS" not in rest
+        rest = rest - OPERATORS | ({"__ANON_1"} if only_range else set())
     for symbol in sorted(rest - {"_NL", "$END"}):
-        words.append(WORDS.get(symbol, f"`{symbol.lower()}`"))
+        words += WORDS.get(symbol, f"`{symbol.lower()}`").split(" or ")
     if rest & {"_NL", "$END"}:
         words.append("the end of the line")
     if not words:

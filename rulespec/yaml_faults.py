@@ -87,6 +87,8 @@ FAULTS: tuple[tuple[str, str, str, str | None], ...] = (
         "`: ` inside a text, or a key indented deeper than the keys before it",
         "quote the text, or write a `|` block",
     ),
+    ("but found '}'", "bad-yaml", "no brace is open here for `}` to close", None),
+    ("but found ']'", "bad-yaml", "no bracket is open here for `]` to close", None),
     ("expected ',' or ']'", "unclosed-bracket", "this `[` is not closed before here", None),
     ("expected ',' or '}'", "unclosed-bracket", "this `{` is not closed before here", None),
     ("found unexpected end of stream", "unclosed-quote", "a quotation mark is never closed", None),

@@ -265,7 +265,7 @@ def _draw_one(script: Script, statement: Statement, chancy: bool) -> bool:
         return True
     label = script.labels(statement) + 1
     found = script.keep(expr("outcomes_(s, _a)", _a=source))
-    pause = stmts("s.k = _f\ns.turn = -1\nv[6] = _o\nreturn None", _f=script.frame(label), _o=found)
+    pause = stmts("s.k = _f\ns.turn = -1\nv[6] = _o\ns.legal = _o.ids\nreturn None", _f=script.frame(label), _o=found)
     script.emit(
         stmts(
             "if len(_o) > 1:\n  _p\ns.ans = _o[0][0] if _o else -1\npc = _l\ncontinue",
@@ -318,7 +318,7 @@ def _draw_loop(script: Script, statement: Statement, left: str, source: str, tar
 def ask_chance(script: Script, label: int, outcomes: ast.expr, name: str) -> None:
     """Surface a chance event with more than one outcome; the outcome is left in *name*."""
     found = script.keep(outcomes)
-    pause = stmts("s.k = _f\ns.turn = -1\ns.chances = _o\nreturn None", _f=script.frame(label), _o=found)
+    pause = stmts("s.k = _f\ns.turn = -1\nv[6] = _o\ns.legal = _o.ids\nreturn None", _f=script.frame(label), _o=found)
     script.emit(
         stmts("if len(_o) > 1:\n  _p\ns.ans = _o[0][0]\npc = _l\ncontinue", _o=found, _p=pause, _l=const(label))
     )

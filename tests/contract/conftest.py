@@ -35,7 +35,7 @@ class Case:
 
 BIG = Case("via_romana", 3)
 BIG_ONES = {
-    "test_actions_are_unique_ascending_and_there_exactly_until_the_end",
+    "test_texts_of_offered_actions_differ_and_parse_back",
     "test_a_player_cannot_tell_apart_worlds_that_look_alike_to_him",
 }
 """The tests that the quick run makes of the biggest game too; it takes seconds to compile."""
@@ -45,7 +45,7 @@ MICRO = sorted((ROOT / "tests" / "micro").glob("*.yaml"))
 CASES = [
     *(Case(str(path)) for path in sorted((ROOT / "examples").glob("*.yaml"))),
     *(
-        Case(str(path), None, (), path.name[:2] in ("01", "02", "03", "06"))
+        Case(str(path), None, (), path.name[:2] in ("01", "02", "06"))
         for path in MICRO
         if "\ngame: " in path.read_text(encoding="utf-8")
     ),

@@ -134,7 +134,7 @@ def test_an_illegal_action_leaves_the_state_untouched(game: Game, start: Start, 
             text = state.to_json()
             for seat in (None, *range(state.num_players())):
                 legal = state.legal_actions(seat)
-                wrong = [a for a in rng.sample(range(game.num_distinct_actions()), min(3, game.num_distinct_actions()))]
+                wrong = rng.sample(range(game.num_distinct_actions()), min(3, game.num_distinct_actions()))
                 for action in [a for a in [*wrong, -1, game.num_distinct_actions(), 10**30] if a not in legal]:
                     with pytest.raises(IllegalActionError):
                         state.apply_action(action, seat)

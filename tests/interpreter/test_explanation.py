@@ -71,9 +71,8 @@ def test_a_named_condition_is_given_with_its_line_and_what_it_read(shop: Game) -
     assert (found.offered, found.reason, found.condition) == (False, "fails", "sell.rich")
     assert (found.file, found.line) == ("shop.yaml", lines_with(shop, "rich:")[0])
     assert found.values == {"coins of me": 3}
-    assert found.text() == (
-        f"`sell` is not offered: `sell.rich` does not hold (coins of me > 5); coins of me is 3; see shop.yaml:{found.line}"
-    )
+    said = "`sell` is not offered: `sell.rich` does not hold (coins of me > 5); coins of me is 3"
+    assert found.text() == f"{said}; see shop.yaml:{found.line}"
     assert found.text("pt").startswith("`sell` não é oferecida: `sell.rich` não se verifica")
 
 

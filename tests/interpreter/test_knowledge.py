@@ -34,7 +34,23 @@ phases:
   whole_game:
     one_by_one: each player clockwise from seat(1)
     repeat: round by round, forever
-    offer: [draw_card, play, hide, give, tell, tell_all, bury, bury_two, stir, put_back, peek, look_at_next, lay, turn_spot, take_back, scry]
+    offer:
+      - draw_card
+      - play
+      - hide
+      - give
+      - tell
+      - tell_all
+      - bury
+      - bury_two
+      - stir
+      - put_back
+      - peek
+      - look_at_next
+      - lay
+      - turn_spot
+      - take_back
+      - scry
     pass: rest
 actions:
   draw_card:
