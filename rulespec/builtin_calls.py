@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from rulespec import nodes
 from rulespec.coercions import as_set, coerce, is_unknown, player
-from rulespec.operations import FUNCTIONS
 from rulespec.diagnostics import counted
+from rulespec.operations import FUNCTIONS
 from rulespec.scope import WRONG, Frame, Typed, mismatch
 from rulespec.symbols import constant
 from rulespec.value_types import NUMBER, TRUTH, Int, Kind, SetOf, item_of, kind_of

@@ -18,7 +18,10 @@ def arguments(
         written = ", ".join((f"{p.kind.text} {p.name.text}" if p.name else p.kind.text) for p in params)
         takes = f"`{rule}({written})`" if params else f"`{rule}` without arguments"
         frame.error(
-            "wrong-arguments", f"`{rule}` takes {counted(len(params), 'argument')}, found {len(args)}", span, help=f"it is {takes}"
+            "wrong-arguments",
+            f"`{rule}` takes {counted(len(params), 'argument')}, found {len(args)}",
+            span,
+            help=f"it is {takes}",
         )
         return None
     lowered = []

@@ -10,7 +10,6 @@ from rulespec.nodes import Name
 from rulespec.reading import Context, SetAside, entries
 from rulespec.source import Located
 
-
 SCRIPT = re.compile(r"^[^#\n]*\breturn\b|\A\s*(?:let|set|if|while|for each)\b", re.MULTILINE)
 
 

@@ -25,9 +25,9 @@ class SetAside(Exception):
 class Files(Protocol):
     """The other files of a game (`loader.Folder`)."""
 
-    def document(self, name: str) -> Document: ...
+    def document(self, name: str, at: Span | None = None) -> Document: ...
 
-    def table(self, name: str) -> SourceFile | None: ...
+    def table(self, name: str, at: Span | None = None) -> SourceFile | None: ...
 
     def has(self, name: str) -> bool: ...
 
@@ -59,7 +59,9 @@ class Context:
 
     def is_cut(self, span: Span) -> bool:
         """Whether a comma or ` #` has cut the text of a place: that is reported, and what is left is not read."""
-        return any(one.code in ("cut-by-comma", "cut-by-comment") and one.span == span for one in self.report.diagnostics)
+        return any(
+            one.code in ("cut-by-comma", "cut-by-comment") and one.span == span for one in self.report.diagnostics
+        )
 
     def items(self, value: Value | None) -> tuple[Value, ...]:
         """Return the items of a list; a single value counts as a list of one, nothing as an empty list."""

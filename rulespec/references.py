@@ -85,7 +85,9 @@ def base(frame: Frame, args: tuple[nodes.Expr, ...] | None, span: Span) -> Typed
     if args is None:
         return Typed(["base", *(["local", i] for i in params)], result)
     if len(args) != len(params):
-        return frame.error("wrong-arguments", f"`base` takes {counted(len(params), 'argument')}, found {len(args)}", span)
+        return frame.error(
+            "wrong-arguments", f"`base` takes {counted(len(params), 'argument')}, found {len(args)}", span
+        )
     lowered = [
         coerce(frame, frame.expr(a, frame.types[i]), frame.types[i], a.span) for a, i in zip(args, params, strict=True)
     ]

@@ -156,7 +156,8 @@ WORDS = {
     "EQUAL": "`=`",
     "DOT": "`.`",
     "MINUS": "`-`",
-    "__ANON_1": "`..`",
+    "RANGE": "`..`",
+    "NUMBER_WORD": "`number`",
     "EDGE": "`start` or `end`",
     "SIDE": "`up` or `down`",
     "FACE": "`face up` or `face down`",
@@ -185,8 +186,7 @@ OPERATORS = frozenset(
         "OF",
         "FOR",
         "EMPTY",
-        "__ANON_0",
-        "__ANON_1",
+        "RANGE",
         "MINUS",
         "_ARTICLE",
     ]
@@ -210,8 +210,8 @@ def expected(symbols: set[str]) -> str:
     if {"NAME", "NUMBER", "MY"} <= rest:
         words, rest = ["a formula"], rest - VALUES
     elif rest & {"ADD", "MUL", "IS", "COMPARE"}:
-        only_range = "__ANON_1" in rest and "IS" not in rest
-        rest = rest - OPERATORS | ({"__ANON_1"} if only_range else set())
+        only_range = "RANGE" in rest and "IS" not in rest
+        rest = rest - OPERATORS | ({"RANGE"} if only_range else set())
     for symbol in sorted(rest - {"_NL", "$END"}):
         words += WORDS.get(symbol, f"`{symbol.lower()}`").split(" or ")
     if rest & {"_NL", "$END"}:

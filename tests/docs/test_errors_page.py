@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from rulespec.passes import build
 from rulespec.render import render_text
 from rulespec.scenarios import build_scenarios
 from rulespec.source import SourceFile
+from rulespec.syntax_faults import SLIPS
 
 ROOT = Path(__file__).parent.parent.parent
 PAGE = ROOT / "docs" / "errors.md"
@@ -77,6 +79,7 @@ def output_of(entry: Entry, folder: Path) -> str:
     return render_text(report.in_order(), {name: SourceFile(name, text) for name, text in entry.files})
 
 
+@cache
 def codes_in_the_code() -> set[str]:
     """Return every code that can be reported: what calls that report name, and all texts written like a code."""
     found: set[str] = set()
@@ -94,6 +97,15 @@ def _name(node: ast.expr) -> str:
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
+def table_of_slips() -> str:
+    """Return the table of the page: each frequent slip, and what is said of it."""
+    rows = ["| written | said | help |", "|---|---|---|"]
+    for slip in SLIPS:
+        cells = (f"`{slip.example}`", slip.message, slip.help or "")
+        rows.append("| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |")
+    return "\n".join(rows)
+
+
 def test_every_code_has_one_entry_and_every_entry_a_code() -> None:
     listed = [entry.code for entry in ENTRIES]
     assert len(listed) == len(set(listed))
@@ -105,10 +117,12 @@ def test_every_entry_but_a_few_shows_an_input_and_its_output() -> None:
     assert {entry.code for entry in ENTRIES if entry.output is None} == NO_INPUT
 
 
+def test_the_page_ends_with_the_frequent_slips() -> None:
+    assert PAGE.read_text(encoding="utf-8").endswith("\n\n" + table_of_slips() + "\n")
+
+
 @pytest.mark.parametrize("entry", SHOWN, ids=[f"{entry.code} (line {entry.line})" for entry in SHOWN])
-def test_an_input_of_the_page_gives_its_output(
-    entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_input_of_the_page_gives_its_output(entry: Entry, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     assert output_of(entry, tmp_path) == entry.output
     if entry.command is None:

@@ -30,6 +30,8 @@ FENCE = re.compile(r"(?:^<!-- (?P<how>whole|in|variant of|scenarios of)(?:: (?P<
                    r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)  # fmt: skip
 PUBLISHED = "via_romana"
 GAMES, FEW = 20, 3
+LARGE = (PUBLISHED, "senator", "augustus")
+"""Contexts that take seconds to compile and play: left out of the quick tests."""
 DEPTHS = {"tables": 4}
 """How far down declarations are laid over those of the context: to the keys of a row; else to a name in a section."""
 
@@ -170,7 +172,7 @@ def test_no_two_blocks_say_different_things_of_one_name() -> None:
     assert not [name for name, texts in said.items() if len(texts) > 1]
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n == PUBLISHED else ()) for n in CONTEXTS])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in LARGE else ()) for n in CONTEXTS])
 def test_a_context_with_all_its_passages_compiles_and_plays(tmp_path: Path, name: str) -> None:
     file = written(tmp_path, name, [block for block in FRAGMENTS if block.context == name])
     assert_compiles(file)
@@ -203,6 +205,7 @@ def test_a_variant_of_the_page_compiles_over_those_it_names(tmp_path: Path, bloc
     assert_compiles(file, (*below, tmp_path / "of_the_page.yaml"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", of_kind("scenarios of"), ids=ids(of_kind("scenarios of")))
 def test_the_scenarios_of_the_page_pass(tmp_path: Path, block: Block) -> None:
     assert block.context is not None
