@@ -1,7 +1,8 @@
 """Speeds against hand-written engines and, where it is installed, against pyspiel: `python -m benchmarks.run`.
 
 Everything runs in one process on one thread. Repeats are interleaved (A, B, C, A, B, C, ...), so that a slow moment of
-the machine strikes all alike; medians of processor time are compared. Two loops, the same for every engine, in explicit chance:
+the machine strikes all alike; medians of processor time are compared. Two loops, the same for every engine, in
+explicit chance:
 
 - *playouts*: random games, the list of legal actions (or of chance outcomes) made at every node;
 - *tree*: every node of the tree to a depth, each reached by a clone and one applied action.

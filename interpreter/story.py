@@ -416,7 +416,7 @@ class TrackedEffects(Effects):
         return {"event": "turn down" if down else "turn up", "what": what, "in": self.slot_name(slot)}
 
     def show(self, s: State, tokens: Iterable[int], players: Iterable[int]) -> tuple[int, ...]:
-        """Show faces to players, who then follow these tokens until the next answer; others see that something is shown."""
+        """Show faces to players, who follow these tokens until the next answer; others see that something is shown."""
         to = sorted(players)
         shown = sorted(tokens, key=lambda t: (s.v[self.where + t], s.story.face(s, t)))
         for player in to:

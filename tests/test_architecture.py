@@ -70,8 +70,8 @@ NAMED_FOR_TYPES = {
     "interpreter.specialise.code",
     "interpreter.state",
 }
-"""What modules above it may name under `if TYPE_CHECKING`, and there alone: a state holds the code that takes the state,
-and a game the parts that take the game. The list may shrink and not grow."""
+"""What modules above it may name under `if TYPE_CHECKING`, and there alone: a state holds the code that takes the
+state, and a game the parts that take the game. The list may shrink and not grow."""
 
 LONG_MODULE, LONG_FUNCTION = 500, 40
 ALLOWED_LONG_MODULES = {"rulespec.nodes"}

@@ -30,7 +30,7 @@ FENCE = re.compile(r"(?:^<!-- (?P<how>whole|in|variant of|scenarios of)(?:: (?P<
                    r"^```(?P<language>\w*)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)  # fmt: skip
 PUBLISHED = "via_romana"
 GAMES, FEW = 20, 3
-LARGE = (PUBLISHED, "senator", "augustus")
+LARGE = (PUBLISHED, "senator", "roma", "augustus")
 """Contexts that take seconds to compile and play: left out of the quick tests."""
 DEPTHS = {"tables": 4}
 """How far down declarations are laid over those of the context: to the keys of a row; else to a name in a section."""

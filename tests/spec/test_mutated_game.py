@@ -55,7 +55,7 @@ FAULTS = {
     "tab": Fault("    quiet: yes", "\tquiet: yes", "tab", "tabs"),
 }  # fmt: skip
 
-QUICK = {"unclosed-bracket", "bad-indentation", "alias", "tab", "unknown-key", "missing-key"}
+QUICK = {"unclosed-bracket", "bad-indentation", "alias", "tab"}
 """Found before the rules are compiled, which takes a second or two for a game of this size."""
 
 CASES = [
