@@ -38,6 +38,11 @@ class Ask:
     passing: bool
 
     @property
+    def said(self) -> str:
+        """The rule as people name it: what a variant covers keeps its name."""
+        return self.rule.split("~")[0]
+
+    @property
     def done(self) -> int:
         """The id that ends a set asked item by item."""
         return self.base + self.size - 1

@@ -64,7 +64,7 @@ class Notation:
         kind, row, owner = self.game.asks.classes[value[1]]
         if len(value) < 3:
             return class_name(self.game.program, (kind, row, -1 if own else owner))
-        return str(value[2]) if own or owner < 0 else f"{value[2]} of {self.game.seats[owner]}"
+        return str(value[2]) if own or owner < 0 else f"{kind}({self.game.seats[owner]}, {value[2]})"
 
     def _class(self, number: int) -> str:
         return class_name(self.game.program, self.game.asks.classes[number])
@@ -82,29 +82,32 @@ class Notation:
         ask = self.game.asks.ask_of(action)
         if ask.passing:
             rule, _, name = ask.name.rpartition(".")
+            rule = rule.split("~")[0]
             return f"{rule}(pass)" if re.fullmatch(r"pass\d*", name) else name
         if not ask.domains:
-            return ask.rule if ask.rule == ask.name else ask.name
+            return ask.said if ask.rule == ask.name else ask.name
         values = self.game.asks.values(action)
         if ask.is_set and values == ("done",):
-            return f"{ask.rule}({ask.variables[0]}=done)"
+            return f"{ask.said}({ask.variables[0]}=done)"
         if ask.whole is not None:
             members = ", ".join(self.value_text(v, ask.forms[0], ask, 0) for v in values[0])
-            return f"{ask.rule}({ask.variables[0]}=[{members}])"
+            return f"{ask.said}({ask.variables[0]}=[{members}])"
         texts = (
             f"{n}={self.value_text(v, f, ask, i)}" for i, (n, v, f) in enumerate(zip(ask.variables, values, ask.forms))
         )
-        return f"{ask.rule}({', '.join(texts)})"
+        return f"{ask.said}({', '.join(texts)})"
 
     @cached_property
-    def _actions(self) -> dict[str, int]:
-        found: dict[str, int] = {}
+    def _actions(self) -> dict[str, list[int]]:
+        """Every action's notation; one text may stand for several where a variant covers a rule that asks the same."""
+        found: dict[str, list[int]] = {}
         for action in range(self.game.asks.count):
-            found.setdefault(_plain(self.action_notation(action)), action)
+            texts = {_plain(self.action_notation(action))}
             ask = self.game.asks.ask_of(action)
             if ask.passing:
-                found.setdefault(_plain(f"{ask.name.rpartition('.')[0]}(pass)"), action)
-                found.setdefault(_plain(ask.name), action)
+                texts |= {_plain(f"{ask.said}(pass)"), _plain(ask.name)}
+            for text in texts:
+                found.setdefault(text, []).append(action)
         return found
 
     @cached_property
@@ -125,7 +128,7 @@ class Notation:
         """
         found = self._actions.get(_plain(text))
         if found is not None:
-            return found
+            return found[0] if len(found) == 1 else self._offered(state, found)
         named = self._texts.get(text.strip(), [])
         if len(named) == 1:
             return named[0]
@@ -134,12 +137,17 @@ class Notation:
         near = get_close_matches(_plain(text), self._actions, n=1)
         raise NotationError(f"no action is written `{text}`" + (f"; did you mean `{near[0]}`?" if near else ""))
 
+    def _offered(self, state: State, actions: list[int]) -> int:
+        """Return the first of some actions that is offered now, or else the first."""
+        offered = [a for seat in state.pending_players() for a in state.legal_actions(seat)]
+        return next((a for a in actions if a in offered), actions[0])
+
     def action_dict(self, state: State, action: int) -> dict[str, Any]:
         """Return an action as data."""
         if state.is_chance_node():
             return {"chance": action}
         ask = self.game.asks.ask_of(action)
-        found: dict[str, Any] = {"id": action, "rule": ask.rule, "ask": ask.name, "passing": ask.passing, "values": {}}
+        found: dict[str, Any] = {"id": action, "rule": ask.said, "ask": ask.name, "passing": ask.passing, "values": {}}
         if ask.domains:
             values = self.game.asks.values(action)
             if ask.is_set and values == ("done",):
@@ -173,7 +181,7 @@ class Notation:
             if re.fullmatch(r"pass\d*", name):
                 return f"{self.title(rule, lang)}: {generic}"
             return self.text_of("rules", name, lang)
-        title = self.title(ask.rule, lang)
+        title = self.title(ask.said, lang)
         values = self._value_texts(ask, action, lang)
         return f"{title}: {', '.join(values)}" if values else title
 

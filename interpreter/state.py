@@ -119,12 +119,12 @@ class State:
         if player is None or player == self.turn:
             legal = self.legal
             if legal is not None:
-                return cast("list[int]", legal)
+                return legal[:]  # type: ignore[no-any-return]
             look = self.look
             if look is not None and self.turn >= 0:
                 legal = self.legal = look(self, self.k)
                 if legal:
-                    return cast("list[int]", legal)
+                    return legal[:]  # type: ignore[no-any-return]
                 raise self.code.dead_end(self)
         return self._list_actions(player)
 
@@ -133,7 +133,7 @@ class State:
         if self.over or self.turn == NOBODY_TURN:
             return []
         if self.turn == CHANCE:
-            return cast("list[int]", self.v[CHANCES].ids) if player is None else []
+            return list(self.v[CHANCES].ids) if player is None else []
         if self.turn == SIMULTANEOUS:
             return self._legal_at_once(player)
         if player is not None and player != self.turn:
@@ -141,7 +141,7 @@ class State:
         self.legal = self.code.list_waiting(self)
         if not self.legal:
             raise self.code.dead_end(self)
-        return cast("list[int]", self.legal)
+        return list(self.legal)
 
     def _legal_at_once(self, player: int | None) -> list[int]:
         seat = self.pending_players()[0] if player is None else player
