@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from interpreter.layout import Layout
+from interpreter.layout import ACTIVE, BAG, Layout
 from interpreter.specialise.scope import Expr
 
 Statement = dict[str, Any]
@@ -145,7 +145,7 @@ class Analysis:
 
     def is_bag(self, zone: str) -> bool:
         """Say whether tokens are drawn from this zone by chance."""
-        return self.layout.zones[zone].mode == 3
+        return self.layout.zones[zone].mode == BAG
 
     def fires_pausing(self, statement: Statement) -> bool:
         """Say whether an effect may set off a trigger that may pause, directly or through other triggers."""
@@ -178,6 +178,10 @@ class Analysis:
     def may_end(self, statement: Statement) -> bool:
         """Say whether an effect may make an end of the game true."""
         return bool(self.end_cells & self.cells_written(statement))
+
+    def reads_active(self) -> bool:
+        """Say whether an end or a trigger reads whose turn it is."""
+        return any(ACTIVE in cells for cells in (self.end_cells, *self.trigger_cells))
 
     def may_lapse(self, statement: Statement) -> bool:
         """Say whether an effect may end a change that lasts while something holds."""

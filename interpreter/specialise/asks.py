@@ -306,7 +306,7 @@ def _ask_one(
     def fill(scope: Scope) -> None:
         list_values(scope, part, ask, None)
         if searched:
-            _filter(scope, passing)
+            _filter(scope)
 
     options_function(script, label + 1, fill)
     script.start(label + 1)
@@ -323,7 +323,7 @@ def _ask_one(
         script.start(label + 6)
 
 
-def _filter(scope: Scope, passing: int | None) -> None:
+def _filter(scope: Scope) -> None:
     """Turn the `return X` that ends a listing into one that keeps only what can be carried to its end."""
     last = scope.out[-1]
     assert isinstance(last, ast.Return) and last.value is not None

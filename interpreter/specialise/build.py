@@ -85,6 +85,7 @@ class Builder:
         self.points: dict[tuple[str, int], int] = {}
         self.passes: dict[tuple[int, int], tuple[int, str]] = {}
         self.asked_at: dict[tuple[int, int], tuple[Any, ...]] = {}
+        self.tables: list[str] = []
         self._constants: dict[Any, str] = {}
         self._columns: dict[str, Column] = {}
         self._weights: dict[str, int] = {}
@@ -99,9 +100,9 @@ class Builder:
             "'is_down'" in text or "'face': 'down'" in text or "'op': 'turn'" in text or bool(program["layers"])
         )
         self.has_quiet = "'op': 'quiet'" in text
-        self.tracks_turns = bool(program["lasting"]) or mode.events
         self.facts = Analysis(self.program, layout, mode)
         self.conditions = Conditions(self)
+        self.tracks_turns = bool(program["lasting"]) or mode.events or self.facts.reads_active()
         self.facts.find_pausing()
         self.facts.pausing |= set(extra)
 
@@ -232,8 +233,6 @@ class Builder:
             self.tables.append(name)
         return name
 
-    tables: list[str]
-
     def distances(self, kind: str) -> str:
         return self.constant([tuple(row) for row in self.program["distances"][kind]])
 
@@ -333,7 +332,8 @@ class Builder:
         """Return what the conditions around a statement make sure of."""
         return self._guards.get(id(statement), ())
 
-    def simultaneous_rule(self, script: Script, statement: Statement) -> str:
+    def simultaneous_rule(self, statement: Statement) -> str:
+        """Return the rule one player answers in a block done at the same time, and see to it that it is made."""
         name = self.by_statement[id(statement)]
         self.need(name)
         return name

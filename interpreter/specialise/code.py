@@ -138,15 +138,12 @@ class Code:
         """Run from the start of the game to the first question."""
         root = self.numbers[self.program["root"]]
         try:
-            if not self._has_quiet():
+            if not self.build.has_quiet:
                 self.firing.settle(s)
         except Over:
             s.finish()
             return
         self.run_rule(s, root, NOTHING, ())
-
-    def _has_quiet(self) -> bool:
-        return "'op': 'quiet'" in repr(self.program["rules"])
 
     def run_rule(self, s: State, number: int, me: int, arguments: tuple[Any, ...], idle: bool = False) -> None:
         """Run one rule as the whole of the game; with *idle*, the game does not end with it, but nobody is asked."""
@@ -244,14 +241,10 @@ class Code:
         """Return the name of a token's face: its row, or its kind; with its owner's name if it has one."""
         return self.asks_names[self.layout.token_class[token - self.layout.first_token]]
 
-    def value_name(self, value: Any) -> Any:
-        """Return a value as an event shows it."""
-        return value
-
     def call(self, v: list[Any], name: str, binding: tuple[Any, ...]) -> Any:
         """Return the value of a function of the game; of a binding it takes what it has parameters for."""
         count = self.program["rules"][name]["params"]
-        return self.space["f_" + self._python(name)](v, *binding[:count])
+        return self.space["f_" + self.build.python_name(name)](v, *binding[:count])
 
     def function(self, name: str) -> Callable[..., Any]:
         """Return a function of the game: of the cells and its parameters."""
@@ -273,9 +266,6 @@ class Code:
         """Note which statement is carried out."""
         self.covered.add(point)
         s.story.point = point
-
-    def _python(self, name: str) -> str:
-        return "".join(c if c.isalnum() else "_" for c in name) + f"_{self.numbers[name]}"
 
     def full(self, s: State, slot: int) -> None:
         """Raise what says that a slot is taken."""

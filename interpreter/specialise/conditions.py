@@ -31,7 +31,6 @@ class Conditions:
 
     def __init__(self, build: Builder) -> None:
         self.build = build
-        build.tables = []
         self.tests: list[list[tuple[Test, set[int]]]] = []
         self.ends: list[tuple[Test, set[int]]] = []
         self.waiting: dict[int, list[Waiting]] = {}
@@ -104,6 +103,7 @@ class Conditions:
         if trigger["row"] is not None:
             block = scope.layout.zones[trigger["row"]["zone"]]
             reads.cells |= set(range(block.base, block.base + block.size))
+            reads.cells |= {scope.layout.down_base + t for t in scope.layout.tokens}
         return reads.cells
 
     # ---------------------------------------------------------------------------------- making

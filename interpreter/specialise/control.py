@@ -13,6 +13,9 @@ from interpreter.specialise.quote import const, expr, is_const, load, stmts, sto
 from interpreter.specialise.script import Script, references
 from interpreter.specialise.statements import emit_block, emitter, fire
 
+MOST_TURNS = 1_000_000
+"""Turns of one loop in a function, which has no state to count its steps in."""
+
 # -------------------------------------------------------------------------------------------- branches
 
 
@@ -101,7 +104,12 @@ def _leave_test(script: Script, statement: Statement, left: str, out: list[ast.s
 
 def _native_while(script: Script, statement: Statement, left: str) -> None:
     script.loops.append(None)
+    budget = script.fresh("b") if script.pure else ""
+    if budget:
+        script.emit(store(budget, const(MOST_TURNS)))
     with script.block() as body:
+        if budget:
+            script.emit(stmts("_n -= 1\nif _n < 0: too_long_()", _n=budget))
         _leave_test(script, statement, left, stmts("break"))
         emit_block(script, statement["body"])
         if statement["op"] == "until" and not script.closed:
@@ -233,9 +241,6 @@ def _perform_cell(script: Script, statement: Statement) -> None:
         number = expr("_t[_x]", _t=table, _x=of)
         start = expr("start_(s, _n, _w, _a)", _n=number, _w=who, _a=ast.Tuple(arguments, ast.Load()))
         label = script.labels(statement) + 2
-        if statement["result"] is not None:
-            script.later.append({statement["result"]})
-            script.later.pop()
         script.emit(
             stmts(
                 "k = _c\nif k is not None:\n  return (k[0], 0, _f, *k[1:])\npc = _l\ncontinue",

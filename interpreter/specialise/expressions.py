@@ -367,11 +367,18 @@ def _in(scope: Scope, tree: Expr) -> ast.expr:
 def _lies_in(scope: Scope, tree: Expr) -> ast.expr:
     """A token is in a zone: ask the token where it lies."""
     token = make(scope, tree[1])
+    if is_const(token) and value_of(token) == NOTHING:
+        return const(False)
+    may_be_nothing = not is_const(token) and nullable(scope, tree[1])
+    if may_be_nothing:
+        token = scope.keep(token)
     where = expr("v[_c]", _c=offset(scope.layout.where_base, [(token, 1)]))
     zone = tree[2][1]
     if is_single(zone):
-        return expr("_w == _s", _w=where, _s=slot(scope, zone))
-    return expr("_w in _s", _w=where, _s=slots(scope, zone))
+        test = expr("_w == _s", _w=where, _s=slot(scope, zone))
+    else:
+        test = expr("_w in _s", _w=where, _s=slots(scope, zone))
+    return expr("_t >= 0 and _x", _t=token, _x=test) if may_be_nothing else test
 
 
 @maker("size")

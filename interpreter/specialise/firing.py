@@ -54,8 +54,7 @@ class Firing:
                 if holds and not v[self.code.layout.quiet_cell] and item not in s.queue:
                     s.queue = (*s.queue, item)
         s.truth = truth
-        if len(s.queue) > MOST_WAITING:
-            raise Fault("too many triggers wait at once")
+        _check_room(s.queue)
 
     def settle(self, s: State) -> None:
         """Take all conditions as they are now; what is true does not fire. Ends hold."""
@@ -71,6 +70,7 @@ class Firing:
         """A rule that a trigger waits for has been done."""
         if not s.v[self.code.layout.quiet_cell]:
             s.queue = (*s.queue, (index, arguments))
+            _check_room(s.queue)
 
     def _first_waiting(self, s: State) -> list[Any]:
         """Return the waiting bindings of the trigger that goes first."""
@@ -162,6 +162,11 @@ class Firing:
         self.notice(s, cells)
         if not s.v[self.code.layout.quiet_cell]:
             self.ended(s.v, cells)
+
+
+def _check_room(queue: Sequence[Any]) -> None:
+    if len(queue) > MOST_WAITING:
+        raise Fault("too many triggers wait at once")
 
 
 def always(v: list[Any], *binding: Any) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from interpreter.layout import NOTHING, SINGLE
-from interpreter.specialise.cells import is_single, offset, slot
+from interpreter.specialise.cells import is_single, slot
 from interpreter.specialise.expressions import in_kind, junction
 from interpreter.specialise.makers import make, maker, value_of
 from interpreter.specialise.quote import const, expr, is_const, load, stmts, store
@@ -275,8 +275,3 @@ def _extreme(scope: Scope, tree: Expr) -> ast.expr:
 
     run(scope, tree[1], body)
     return expr("min(_n, default=0)" if tree[0] == "min_of" else "max(_n, default=0)", _n=name)
-
-
-def where_cell(scope: Scope, token: ast.expr) -> ast.expr:
-    """Return the cell that says where a token lies."""
-    return offset(scope.layout.where_base, [(token, 1)])

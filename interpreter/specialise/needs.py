@@ -25,7 +25,6 @@ class Needs:
     searched: bool = False
     stopped: bool = False
     written: set[str] = field(default_factory=set)
-    known: list[str] = field(default_factory=list)
 
 
 def needs_of(program: dict[str, Any], rule: dict[str, Any]) -> Needs:
@@ -83,7 +82,7 @@ def _one(
         return True
     if op == "choose":
         _chosen(program, statement, needs, me)
-    elif op in ("perform_cell", "offer") or risky(program, _substituted(statement, local, me), tuple(needs.known)):
+    elif op in ("perform_cell", "offer") or risky(program, _substituted(statement, local, me)):
         needs.searched = True
     needs.written |= written_names(program, statement)
     return not needs.searched

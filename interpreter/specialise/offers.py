@@ -123,7 +123,7 @@ def _offer(script: Script, statement: Statement) -> None:
         if old:
             script.emit(stmts("_m = me\nme = _p", _m=old, _p=thing(script, statement["by"])))
         _pause_offer(script, statement, label)
-        _answer_offer(script, statement, label, old)
+        _answer_offer(script, statement, label)
         if old:
             script.emit(stmts("me = _m", _m=old))
         script.jump(label + 6)
@@ -138,7 +138,6 @@ def _offer(script: Script, statement: Statement) -> None:
 
 def _pause_offer(script: Script, statement: Statement, label: int) -> None:
     passing = script.build.asks.by_name[statement["pass"]].base if statement["pass"] else None
-    script.build.asked_at[(script.rid, label + 1)] = ("offer", statement)
     script.build.asked_at[(script.rid, label + 1)] = ("offer", statement)
     may = statement["mode"] == "may"
     lazy = statement["mode"] == "must" and not statement.get("automatic")
@@ -220,7 +219,7 @@ def _listing(scope: Scope, script: Script, action: dict[str, Any]) -> ast.expr:
     return ast.Call(expr("_t[_x]", _t=table, _x=thing(scope, action["of"])), [load("s"), load("me"), *arguments], [])
 
 
-def _answer_offer(script: Script, statement: Statement, label: int, old: str) -> None:
+def _answer_offer(script: Script, statement: Statement, label: int) -> None:
     script.start(label + 1)
     if statement["pass"]:
         passing = script.build.asks.by_name[statement["pass"]].base

@@ -66,6 +66,12 @@ def _argument(scope: Scope, tree: Expr) -> ast.expr:
     return load("unknown_") if value is None else const(value)
 
 
+def _scoring(program: dict[str, Any]) -> list[str]:
+    """Return the rules a score is made of: the scoring items, or else the first key of the ranking."""
+    keys = [key["rule"] for key in program["ranking"] if key["direction"] != "clockwise"]
+    return program["scoring"] or keys[:1]
+
+
 class Reads:
     """Collects the cells a condition reads."""
 
@@ -100,20 +106,23 @@ class Reads:
             case "tokens" | "zone_size" | "zone_empty" | "top":
                 self._zone(scope, tree[1])
             case "place":
-                self._where(scope, tree[2])
+                self._where(scope)
             case "in":
                 if tree[2][0] == "tokens":
-                    self._where(scope, tree[1])
+                    self._where(scope)
             case "face" | "is_down":
                 base = layout.face_base if tree[0] == "face" else layout.down_base
                 self.cells |= {base + t for t in layout.tokens}
+                if tree[0] == "is_down":
+                    self._where(scope)  # a move turns what it moves, and tells only the slots it changed
             case "call":
                 self._call(scope, tree)
             case "cell":
-                for name in scope.build.program["cells"][tree[1]]["rules"].values():
-                    self.rule(scope, name, [load("unknown_")] * 9)
+                cell = scope.build.program["cells"][tree[1]]
+                for name in (*cell["rules"].values(), *([cell["default"]] if cell["default"] else [])):
+                    self._unknown(scope, name)
             case "score":
-                for name in scope.build.program["scoring"]:
+                for name in _scoring(scope.build.program):
                     self.rule(scope, name, [_argument(scope, tree[1])])
 
     def _block(self, scope: Scope, tree: Expr) -> None:
@@ -141,12 +150,10 @@ class Reads:
             cells = slots(scope, zone)
         if not body and is_const(cells):
             self.cells |= set(value_of(cells))
-        elif isinstance(cells, ast.Tuple):
-            self.cells |= set(range(block.base, block.base + block.size))
         else:
             self.cells |= set(range(block.base, block.base + block.size))
 
-    def _where(self, scope: Scope, token: Expr) -> None:
+    def _where(self, scope: Scope) -> None:
         self.cells |= set(range(scope.layout.slot_base, scope.layout.slot_base + len(scope.layout.slots)))
 
     def _loop(self, scope: Scope, tree: Expr) -> None:
@@ -172,7 +179,11 @@ class Reads:
                 block = scope.layout.zones[layer["zone"]]
                 self.cells |= set(range(block.base, block.base + block.size))
                 self.cells |= {scope.layout.down_base + t for t in scope.layout.tokens}
-            self.rule(scope, layer["rule"], [load("unknown_")] * 9)
+            self._unknown(scope, layer["rule"])
+
+    def _unknown(self, scope: Scope, name: str) -> None:
+        """Add what a rule reads, whatever its arguments are."""
+        self.rule(scope, name, [load("unknown_")] * scope.build.program["rules"][name]["params"])
 
     def rule(self, scope: Scope, name: str, arguments: list[ast.expr]) -> None:
         """Add what a rule reads, given these arguments."""

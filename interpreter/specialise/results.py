@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from interpreter.runtime import MOST_KEPT
+
 if TYPE_CHECKING:
     from interpreter.specialise.code import Code
 
@@ -65,8 +67,10 @@ class Results:
             known = self._shares.get(values)
             if known is not None:
                 return known[:]
-            self._shares[values] = self._shared(tuple(self.places(v)))
-            return self._shares[values][:]
+            shares = self._shared(tuple(self.places(v)))
+            if len(self._shares) < MOST_KEPT:
+                self._shares[values] = shares
+            return shares[:]
         return self._shared(tuple(self.places(v)))
 
     def _shared(self, places: tuple[int, ...]) -> list[float]:

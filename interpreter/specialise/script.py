@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from interpreter.specialise.analysis import Statement, script_of
+from interpreter.specialise.analysis import Statement, bodies, script_of
 from interpreter.specialise.needs import references
 from interpreter.specialise.quote import const, function, load, place, stmts, store, tuple_of
 from interpreter.specialise.scope import Scope
@@ -55,10 +55,7 @@ class Script(Scope):
         while todo:
             statement = todo.pop(0)
             numbers[id(statement)] = len(numbers) * LABELS_PER_STATEMENT + PART_LABELS
-            for key in ("body", "otherwise", "else", "reveal"):
-                if isinstance(statement.get(key), list):
-                    todo += statement[key]
-            for _, body in statement.get("cases", ()):
+            for body in bodies(statement):
                 todo += body
         return numbers
 

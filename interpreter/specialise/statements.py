@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.layout import SINGLE
+from interpreter.layout import LOOSE, SINGLE
 from interpreter.specialise.analysis import Statement
 from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing
 from interpreter.specialise.loops import collect
@@ -127,13 +127,9 @@ def _move(script: Script, statement: Statement) -> None:
     if statement["amount"] is not None:
         amount = make(script, statement["amount"])
         what = script.keep(expr("take_(s, _w, _n, _s)", _w=what, _n=amount, _s=const(statement["as_far"])))
-    target = _target_slot(script, statement["to"], what)
+    target = slot(script, statement["to"])
     call = expr("move_(s, _w, _t, _d)", _w=what, _t=target, _d=const(DOWN[statement["face"]]))
     _effect(script, statement, call)
-
-
-def _target_slot(script: Script, zone: dict[str, Any], what: ast.expr) -> ast.expr:
-    return slot(script, zone)
 
 
 def _effect(script: Script, statement: Statement, call: ast.expr) -> None:
@@ -153,7 +149,7 @@ def _move_one(script: Script, statement: Statement) -> bool:
     if script.build.mode.events or not source or not is_single(source) or statement["amount"] != ["lit", 1]:
         return False
     zones = script.layout.zones
-    if statement["as_far"] or statement["what"] != ["tokens", source] or zones[source["zone"]].mode != 1:
+    if statement["as_far"] or statement["what"] != ["tokens", source] or zones[source["zone"]].mode != LOOSE:
         return False
     if zones[statement["to"]["zone"]].mode != SINGLE or zones[statement["to"]["zone"]].own:
         return False
@@ -256,7 +252,8 @@ def _draw_one(script: Script, statement: Statement, chancy: bool) -> bool:
     zone = script.layout.zones[statement["from"]["zone"]]
     if script.build.mode.events or not chancy or statement["amount"] != ["lit", 1] or statement["as_far"]:
         return False
-    if zone.refill_from or script.build.facts.fired_by(statement) or script.build.facts.may_end(statement):
+    facts = script.build.facts
+    if zone.refill_from or facts.fired_by(statement) or facts.may_end(statement) or facts.may_lapse(statement):
         return False
     source, target = slot(script, statement["from"]), slot(script, statement["to"])
     down = const(DOWN[statement["face"]])

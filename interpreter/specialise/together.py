@@ -17,7 +17,7 @@ def _simultaneous(script: Script, statement: Statement) -> None:
     loop = statement["loop"]
     members = script.keep(expr("tuple(_m)", _m=collect(script, loop)))
     script.env.pop(loop["local"], None)
-    name = script.build.simultaneous_rule(script, statement)
+    name = script.build.simultaneous_rule(statement)
     outer = [script.local(i) for i in script.build.program["rules"][name]["outer"]]
     number = const(script.build.rule_number(name))
     script.emit(stmts("s.k = _f", _f=script.frame(label + 1)))

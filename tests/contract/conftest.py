@@ -67,7 +67,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if {"case", "seeds"} <= set(metafunc.fixturenames):
         is_big = metafunc.function.__name__ in BIG_ONES
         quick = [pytest.param(c, (1,), id=str(c)) for c in CASES if c.is_quick and (is_big or c != BIG)]
-        more = [pytest.param(c, range(2, 6), id=f"{c}-more", marks=pytest.mark.slow) for c in CASES]
+        more = [pytest.param(c, range(2, 4), id=f"{c}-more", marks=pytest.mark.slow) for c in CASES]
         metafunc.parametrize(("case", "seeds"), [*quick, *more])
 
 
