@@ -35,7 +35,7 @@ from interpreter.specialise.code import DEFAULT_LIMIT
 from interpreter.specialise.makers import make
 from interpreter.specialise.quote import function, place
 from interpreter.specialise.scope import Scope
-from interpreter.state import State
+from interpreter.state import FAULTS, State
 from interpreter.story import Story, TrackedEffects, asked_zones
 
 if TYPE_CHECKING:
@@ -141,10 +141,12 @@ class Game:
 
         Raises SettingError, saying what is allowed, for a number of players, option or chance mode there is not.
         """
-        if chance == "explicit" and not options and players in self._starts:
+        known = chance == "explicit" and not options and (players is None or type(players) is int)
+        if known and players in self._starts:
             state = self._starts[players].clone()
             if seed != state.start["seed"]:
                 state.start = {**state.start, "seed": seed}
+                state.seed = seed & 0xFFFFFFFFFFFFFFFF
             return state
         if chance not in ("sampled", "explicit"):
             raise SettingError(f"chance is `sampled` or `explicit`, not `{chance}`")
@@ -156,7 +158,10 @@ class Game:
 
     def _fresh(self, players: int, options: dict[str, Any], seed: int, chance: str, events: bool) -> State:
         state = self.blank(players, options, seed, chance, events)
-        state.code.begin_play(state)
+        try:
+            state.code.begin_play(state)
+        except FAULTS as fault:
+            raise state.rule_error(fault) from fault
         return state
 
     def blank(
@@ -249,13 +254,14 @@ class Game:
     def _compiled(self, code: Code, tree: Any, count: int, is_slot: bool) -> Callable[..., Any]:
         key = (id(code), repr(tree), count)
         if key not in self._functions:
-            scope = Scope(code.build, self.program["root"])
-            names = [f"l{i}" for i in range(count)]
-            value = slot(scope, tree) if is_slot else make(scope, tree)
-            body = place([*scope.out, ast.Return(value)], 1, 1)
-            code.build.compile(function("evaluate_", ["v", "me", *names], body), "")
-            code.finish_wanted()
-            self._functions[key] = code.build.space["evaluate_"]
+            with code.lock:
+                scope = Scope(code.build, self.program["root"])
+                names = [f"l{i}" for i in range(count)]
+                value = slot(scope, tree) if is_slot else make(scope, tree)
+                body = place([*scope.out, ast.Return(value)], 1, 1)
+                code.build.compile(function("evaluate_", ["v", "me", *names], body), "")
+                code.finish_wanted()
+                self._functions[key] = code.build.space["evaluate_"]
         return self._functions[key]
 
     def state_from_json(self, text: str) -> State:
@@ -276,7 +282,7 @@ class Game:
     def _most_outcomes(self) -> int:
         faces = [kind["faces"][1] + 1 for kind in self.program["tokens"].values() if kind["faces"]]
         text = repr(self.program["rules"])
-        picked = self.program["first_token"] if "'op': 'pick'" in text else 0
+        picked = len(self.program["entities"]) if "'op': 'pick'" in text else 0
         return int(max([len(self.asks.classes), picked, *faces, 1]))
 
     def max_chance_outcomes(self) -> int:

@@ -152,7 +152,7 @@ def _of_result(rule: dict[str, Any]) -> Iterator[tuple[str, int, Change]]:
         case ["opt", _]:
             values = [("nothing", ["lit", -1])]
         case ["set", _]:
-            values = [("empty", ["lit", []])]
+            values = [("empty", ["set"])]
     for word, value in values:
         if value == rule["body"]:
             continue

@@ -132,7 +132,8 @@ class Notation:
         named = self._texts.get(text.strip(), [])
         if len(named) == 1:
             return named[0]
-        for action in [a for a in state.legal_actions() if a in named]:
+        asked = {self.game.asks.ask_of(a) for p in state.pending_players() if named for a in state.legal_actions(p)}
+        for action in [a for a in named if self.game.asks.ask_of(a) in asked]:
             return action
         near = get_close_matches(_plain(text), self._actions, n=1)
         raise NotationError(f"no action is written `{text}`" + (f"; did you mean `{near[0]}`?" if near else ""))

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 MOST_STEPS = 1_000_000
 NOBODY_TURN = -3
+FAULTS = (Fault, RecursionError, ZeroDivisionError)
+"""What a rule that cannot be carried out raises inside; outside it is a RuleError."""
 
 
 def _in_cell(cell: int, doc: str) -> Any:
@@ -122,7 +124,10 @@ class State:
                 return legal[:]  # type: ignore[no-any-return]
             look = self.look
             if look is not None and self.turn >= 0:
-                legal = self.legal = look(self, self.k)
+                try:
+                    legal = self.legal = look(self, self.k)
+                except FAULTS as fault:
+                    raise self.rule_error(fault) from fault
                 if legal:
                     return legal[:]  # type: ignore[no-any-return]
                 raise self.code.dead_end(self)
@@ -138,7 +143,10 @@ class State:
             return self._legal_at_once(player)
         if player is not None and player != self.turn:
             return []
-        self.legal = self.code.list_waiting(self)
+        try:
+            self.legal = self.code.list_waiting(self)
+        except FAULTS as fault:
+            raise self.rule_error(fault) from fault
         if not self.legal:
             raise self.code.dead_end(self)
         return list(self.legal)
@@ -170,6 +178,8 @@ class State:
 
         Raises IllegalActionError, which leaves the state as it was, or RuleError when a rule cannot be carried out.
         """
+        if type(action) is not int:
+            action = int(action)
         if self.turn == SIMULTANEOUS:
             self._apply_at_once(action, player)
             return
@@ -193,8 +203,8 @@ class State:
                 k = run[k[0]](self, k)
         except Over:
             self.finish()
-        except (Fault, RecursionError) as fault:
-            raise self._rule_error(fault) from fault
+        except FAULTS as fault:
+            raise self.rule_error(fault) from fault
         if self.v[DECISIONS] >= code.limit and not self.over:
             self._cut_off()
 
@@ -212,7 +222,7 @@ class State:
             + ("the game is over" if self.over else "it is no outcome of this chance event")
         )
 
-    def _rule_error(self, fault: BaseException) -> RuleError:
+    def rule_error(self, fault: BaseException) -> RuleError:
         """Return the error of a rule, with the rule and its place taken from where it happened."""
         place: tuple[str, int, str] | None = None
         trace = fault.__traceback__
@@ -222,7 +232,9 @@ class State:
                 name = trace.tb_frame.f_code.co_name
                 place = (file, trace.tb_lineno, self.game.rule_of(name))
             trace = trace.tb_next
-        message = str(fault) if isinstance(fault, Fault) else "rules call each other too deeply"
+        message = "rules call each other too deeply"
+        if not isinstance(fault, RecursionError):
+            message = str(fault) if isinstance(fault, Fault) else "division by zero"
         return RuleError(message) if place is None else RuleError(message, place[2], (place[0], place[1], 1))
 
     def _apply_at_once(self, action: int, player: int | None) -> None:
@@ -238,8 +250,8 @@ class State:
         outer, self.ans, self.steps = self.k, action, MOST_STEPS
         try:
             entries[at] = self.code.advance(self, seat, entries[at][1])
-        except Fault as fault:
-            raise self._rule_error(fault) from fault
+        except FAULTS as fault:
+            raise self.rule_error(fault) from fault
         finally:
             self.k = outer
         self.legal = None
@@ -253,14 +265,18 @@ class State:
         self.steps = MOST_STEPS
         try:
             self.code.run(self, self.k)
-        except (Fault, RecursionError) as fault:
-            raise self._rule_error(fault) from fault
+        except FAULTS as fault:
+            raise self.rule_error(fault) from fault
         if self.v[DECISIONS] >= self.code.limit and not self.over:
             self._cut_off()
 
     def apply_actions(self, actions: Sequence[int]) -> None:
         """Apply one part of every pending seat's answer; entries of seats not asked are ignored."""
-        for seat in self.pending_players():
+        seats = self.pending_players()
+        for seat in seats:
+            if actions[seat] not in self.legal_actions(seat):
+                raise IllegalActionError(self.explain(actions[seat], seat).text())
+        for seat in seats:
             self.apply_action(actions[seat], seat)
 
     def child(self, action: int) -> State:
@@ -280,6 +296,8 @@ class State:
         s.legal = self.legal
         s.look = self.look
         s.record = self.record
+        s.ans = s.ret = None
+        s.steps = MOST_STEPS
         s.seed = self.seed
         s.counter = self.counter
         s.over = self.over

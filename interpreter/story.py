@@ -143,7 +143,7 @@ class Story(Labels):
             at, full, views = at
             view = full if player is None or views is None else views[player]
             if view is not None:
-                found.append(view)
+                found.append(dict(view))
         return found[::-1]
 
     def information(self, s: State, player: int) -> str:

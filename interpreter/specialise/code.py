@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from interpreter import runtime
@@ -31,7 +32,7 @@ OFFERED_NAMES = (
     ("effects", "move take transfer create destroy assign refill outcomes next_token shuffle rolled roll pick picked"),
     ("effects", "draw_one"),
     ("effects", "turn show chose"),
-    ("firing", "notice ended drain done settle"),
+    ("firing", "notice ended drain done settle after"),
     ("lasting", "begin end enter leave turn_starts turn_ends layers_of call_layer lapse"),
     ("code", "full score at ask sides looked one known_first"),
 )
@@ -42,6 +43,7 @@ class Code:
     """All functions of a program for one layout and mode, and what they call."""
 
     def __init__(self, build: Builder, effects: Effects) -> None:
+        self.lock = RLock()
         self.layout = build.layout
         self.mode = build.mode
         self.program = build.program
@@ -163,17 +165,18 @@ class Code:
 
     def need_rule(self, name: str) -> None:
         """See to it that a rule is made which the root phase may not reach."""
-        self.build.need(name)
-        self.finish_wanted()
-        self._enter_rule(name)
+        with self.lock:
+            self.build.need(name)
+            self.finish_wanted()
+            self._enter_rule(name)
 
     def add_rule(self, name: str, rule: dict[str, Any]) -> int:
         """Make a rule that is not in the program, in the place of an earlier one of this name."""
-        build = self.build
-        build.add_rule(name, rule)
-        self.finish_wanted()
-        self._enter_rule(name)
-        return build.numbers[name]
+        with self.lock:
+            self.build.add_rule(name, rule)
+            self.finish_wanted()
+            self._enter_rule(name)
+            return self.build.numbers[name]
 
     def _enter_rule(self, name: str) -> None:
         number = self.build.numbers[name]
@@ -249,9 +252,10 @@ class Code:
     def function(self, name: str) -> Callable[..., Any]:
         """Return a function of the game: of the cells and its parameters."""
         if name not in self.functions:
-            python = self.build.function_name(name)
-            self.finish_wanted()
-            self.functions[name] = self.space[python]
+            with self.lock:
+                python = self.build.function_name(name)
+                self.finish_wanted()
+                self.functions[name] = self.space[python]
         return self.functions[name]
 
     def settle(self, s: State) -> None:

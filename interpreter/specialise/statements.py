@@ -279,7 +279,12 @@ def _draw_one(script: Script, statement: Statement, chancy: bool) -> bool:
 
 def _draw_loop(script: Script, statement: Statement, left: str, source: str, target: str, explicit: bool) -> None:
     refill = script.layout.zones[statement["from"]["zone"]].refill_from
-    again = stmts("refill_(s, _a, _r)", _a=source, _r=slots(script, refill)) if refill else []
+    watched = script.build.facts.fired_by(statement) or script.build.facts.may_end(statement)
+    again = (
+        stmts("after_(s, refill_(s, _a, _r))" if watched else "refill_(s, _a, _r)", _a=source, _r=slots(script, refill))
+        if refill
+        else []
+    )
     empty = "v[_a] < 0" if script.layout.zones[statement["from"]["zone"]].mode == SINGLE else "not v[_a]"
     short = stmts("break") if statement["as_far"] else stmts("give_up_('there is nothing left to draw')")
     pausing = script.build.facts.pauses_itself(statement)
