@@ -14,7 +14,7 @@ from interpreter.specialise.analysis import Analysis, Mode, Statement, bodies, s
 from interpreter.specialise.conditions import Conditions
 from interpreter.specialise.makers import make
 from interpreter.specialise.needs import guards_of
-from interpreter.specialise.quote import expr, function, load, place, stmts
+from interpreter.specialise.quote import expr, function, load, place, stmts, store
 from interpreter.specialise.scope import Expr, Scope
 from interpreter.specialise.script import Script, references
 
@@ -409,6 +409,10 @@ class Builder:
 
     def _emit_part(self, script: Script, rule: dict[str, Any]) -> None:
         """The block one player answers: at its end what he chose is handed over."""
+        for index in rule["kept"]:  # what a branch not taken leaves open is nothing
+            kind = script.declared[index][1]
+            empty: object = () if isinstance(kind, list) and kind[0] == "set" else NOTHING
+            script.emit(store(script.declare(index), ast.Constant(empty)))  # type: ignore[arg-type]
         rest = [references(s) for s in rule["body"]]
         for i, statement in enumerate(rule["body"]):
             script.later.append(set().union(*rest[i:]) | set(rule["kept"]))

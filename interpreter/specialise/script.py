@@ -96,7 +96,9 @@ class Script(Scope):
     def declare(self, index: int) -> str:
         """Bring a local of the rule into scope and return its name."""
         name = self.bind(index)
-        self.live.append((name, self.declared[index][1], index))
+        entry = (name, self.declared[index][1], index)
+        if entry not in self.live:
+            self.live.append(entry)
         return name
 
     def hold(self, letter: str, kind: Type) -> str:
