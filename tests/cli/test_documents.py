@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-GAMES = ["via_romana", "senator", "roma", "augustus"]
+GAMES = sorted(folder.name for folder in (Path(__file__).parents[2] / "games").iterdir())
 DIAGNOSTIC = {"code", "severity", "file", "line", "column", "end_line", "end_column", "message", "help", "related"}
 
 MUTATIONS = {
