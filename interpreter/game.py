@@ -231,7 +231,8 @@ class Game:
         start = variable["start"]
         if start is not None:
             code = self.code_for(layout, "sampled", False)
-            return self.evaluate(code, [NOTHING] * layout.size, start)
+            value = self.evaluate(code, [NOTHING] * layout.size, start)
+            return tuple(value) if isinstance(value, (list, range)) else value
         kind = variable["type"]
         if kind == "bool":
             return False

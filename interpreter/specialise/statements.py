@@ -98,6 +98,8 @@ def _set(script: Script, statement: Statement) -> None:
         assert isinstance(name, ast.Name)
         script.emit(store(name.id, value))
         return
+    if target[0] == "var" and script.build.result_type(target)[0] == "set":
+        value = expr("tuple(_v)", _v=value)
     value = script.keep(value)
     if target[0] == "face":
         cell = offset(script.layout.face_base, [(thing(script, target[1]), 1)])
