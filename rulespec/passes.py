@@ -124,11 +124,16 @@ def _below(game: nodes.Game, lower: list[nodes.Variant]) -> nodes.Game:
     return game
 
 
+def _is_own(path: Path) -> bool:
+    """Say whether a file beside a game is one of its texts: a plain file, and no link to elsewhere."""
+    return path.suffix in (".yaml", ".csv") and path.is_file() and not path.is_symlink()
+
+
 def sources_of(file: Path, chosen: Sequence[str | Path]) -> dict[str, str]:
     """Return the texts of the game's files and of its variants, by their names in spans."""
     paths = [file]
     if file.name == "game.yaml":
-        paths += [p for p in sorted(file.parent.iterdir()) if p.suffix in (".yaml", ".csv") and p != file]
+        paths += [p for p in sorted(file.parent.iterdir()) if _is_own(p) and p != file]
     for name in chosen:
         try:
             paths.append(library.find_variant(name, file))

@@ -68,7 +68,7 @@ def wants_json(words: Sequence[str]) -> bool:
     >>> wants_json(["perft", "--format", "json"]), wants_json(["perft", "--format=text"])
     (True, False)
     """
-    pairs = zip(words, [*words[1:], ""], strict=True)
+    pairs = zip(words, [*words[1:], ""])
     return any(word == "--format=json" or (word == "--format" and value == "json") for word, value in pairs)
 
 
