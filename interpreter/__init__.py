@@ -6,6 +6,7 @@ from interpreter.errors import (
     NotationError,
     ProgramError,
     RuleError,
+    SaveError,
     SettingError,
     SpecError,
 )
@@ -22,6 +23,7 @@ __all__ = [
     "NotationError",
     "ProgramError",
     "RuleError",
+    "SaveError",
     "SettingError",
     "SpecError",
     "State",

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter.errors import Error, NotationError, ProgramError, SettingError
+from interpreter.errors import Error, NotationError, ProgramError, SaveError, SettingError
 from interpreter.game import Game, load_program
-from interpreter.playout import replayed
+from interpreter.playout import retold
 from interpreter.simulate import Run, read_options, report_text, simulate
 from interpreter.state import State
 from interpreter.tree import count_tree, perft
@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return int(options.run(options))
     except KeyboardInterrupt:
         return 130
+    except SaveError as error:
+        return _fail(options, type(error).__name__, str(error), 1)
     except USAGE_ERRORS as error:
         return _fail(options, type(error).__name__, str(error), 2)
     except Error as error:
@@ -99,7 +101,13 @@ def _tree(options: argparse.Namespace) -> int:
 
 def _replay(options: argparse.Namespace) -> int:
     game = _load(options.file)
-    state = replayed(game, _read(options.save), options.to)
+    loaded = game.read_save(_read(options.save))
+    for change in loaded.changes:
+        print(
+            f"note: this save was made under other rules, and leads to the same position here; {change}",
+            file=sys.stderr,
+        )
+    state = retold(loaded.state, options.to)
     result = {"game": game.name, "choices": len(state.history()), "position": state.position_hash()}
     _print(options, result, f"{result['choices']} choices, position {result['position']}")
     return 0

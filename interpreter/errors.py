@@ -21,6 +21,10 @@ class ProgramError(Error):
     """A compiled program, or a saved state, that is not what it should be."""
 
 
+class SaveError(ProgramError):
+    """A save that can be read but not run again here: its first difference is named."""
+
+
 class NotationError(Error):
     """A text that names no action or no state of this game."""
 

@@ -29,6 +29,7 @@ from interpreter.layout import (
 )
 from interpreter.program import Program, check_program, format_program, parse_program
 from interpreter.runtime import Effects
+from interpreter.saves import Loaded, read_save, save_text
 from interpreter.specialise import Code, Mode, make_code
 from interpreter.specialise.cells import slot
 from interpreter.specialise.code import DEFAULT_LIMIT
@@ -83,7 +84,8 @@ class Game:
         bounds = self.program["players"]
         count = bounds["default"] if players is None else players
         if not isinstance(count, int) or not bounds["min"] <= count <= bounds["max"]:
-            raise SettingError(f"{self.name} is for {bounds['min']} to {bounds['max']} players, not {players}")
+            allowed = " to ".join(str(n) for n in sorted({bounds["min"], bounds["max"]}))
+            raise SettingError(f"{self.name} is for {allowed} players, not {players}")
         known = {o["name"]: o for o in self.program["options"]}
         chosen = {name: o["default"] for name, o in known.items()}
         for name, value in options.items():
@@ -270,8 +272,19 @@ class Game:
         return self.notation.parse_state(text)
 
     def load_save(self, text: str) -> State:
-        """Read a save and verify it; raises ProgramError naming the first difference."""
-        return self.notation.parse_save(text)
+        """Read a save and verify it; `read_save` says besides whether it was made under other rules.
+
+        Raises ProgramError where the text is no save of this game, SaveError naming the first difference.
+        """
+        return self.read_save(text).state
+
+    def read_save(self, text: str) -> Loaded:
+        """Read a save, run it again and verify it; `changes` of what it returns says how its rules differ."""
+        return read_save(self, text)
+
+    def save_text(self, state: State, origin: Any) -> str:
+        """Return a save of a state."""
+        return save_text(state, origin)
 
     # ----------------------------------------------------------------------------------- facts
 

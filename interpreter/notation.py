@@ -9,8 +9,9 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from interpreter.errors import Error, NotationError, ProgramError
+from interpreter.errors import NotationError, ProgramError
 from interpreter.position import Describer, Restorer, chance_kind
+from interpreter.program import read_json
 from interpreter.specialise.analysis import walk
 from interpreter.specialise.code import class_name
 
@@ -249,9 +250,10 @@ class Notation:
 
     def state_text(self, state: State) -> str:
         """Return position and record as canonical JSON."""
-        return canonical(self._state_data(state))
+        return canonical(self.state_data(state))
 
-    def _state_data(self, state: State) -> dict[str, Any]:
+    def state_data(self, state: State) -> dict[str, Any]:
+        """Return position and record as data."""
         return {
             "format": FORMAT,
             "game": self.game.name,
@@ -289,7 +291,7 @@ class Notation:
         The record is run again from its start; it must lead to the position beside it.
         """
         try:
-            data = json.loads(text)
+            data = read_json(text, "a saved state")
             if not isinstance(data, dict) or data.get("format") != FORMAT:
                 raise ProgramError("this is not a saved state")
             if data["game"] != self.game.name or data["rules"] != self.game.program["rules_hash"]:
@@ -297,25 +299,27 @@ class Notation:
             entries = [tuple(entry) if isinstance(entry, list) else entry for entry in data["record"]]
             if not all(_is_whole(part) for entry in entries for part in (entry if type(entry) is tuple else (entry,))):
                 raise ProgramError("a record holds numbers of actions and outcomes")
-            state = self._begun(data)
+            state = self.begun(data)
             again = self.game.replay(state, entries)
-            self._compare(again, data["position"], False)
+            self._compare(again, data["position"])
             return again
         except ProgramError:
             raise
         except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
             raise ProgramError(f"this is no state of {self.game.name}: {fault!r}") from None
 
-    def _begun(self, data: dict[str, Any]) -> State:
+    def begun(self, data: dict[str, Any]) -> State:
         """Return a blank state with the settings, start and generator of a saved one."""
         settings, start = data["settings"], data["start"]
         players, options = self.game.settings(settings["players"], settings["options"])
         if settings["chance"] not in ("sampled", "explicit"):
             raise ProgramError(f"chance is `sampled` or `explicit`, not `{settings['chance']}`")
         extra = tuple((row, count) for row, count in settings["extra"])
-        numbers = [settings["seed"], *data["generator"], *(part for pair in extra for part in pair)]
+        numbers = [*data["generator"], *(part for pair in extra for part in pair)]
         if len(data["generator"]) != 2 or not all(_is_whole(n) and n >= 0 for n in numbers):
-            raise ProgramError("seeds and extra tokens are whole numbers")
+            raise ProgramError("generator and extra tokens are whole numbers, none below 0")
+        if not _is_whole(settings["seed"]):
+            raise ProgramError("a seed is a whole number")
         if sum(count for _, count in extra) > MOST_EXTRA:
             raise ProgramError(f"there are at most {MOST_EXTRA} extra tokens")
         begun = {key: settings[key] for key in ("seed", "chance")} | {"players": players, "options": options}
@@ -329,14 +333,13 @@ class Notation:
         state.seed, state.counter = data["generator"]
         return state
 
-    def _compare(self, state: State, position: dict[str, Any], changed: bool) -> None:
-        """See to it that a record has led to the position beside it; changed rules may pause elsewhere."""
+    def _compare(self, state: State, position: dict[str, Any]) -> None:
+        """See to it that a record has led to the position beside it."""
         found = self.position(state)
-        for part in sorted({*found, *position} - ({"frames", "parts"} if changed else set())):
+        for part in sorted({*found, *position}):
             if canonical(found.get(part)) != canonical(position.get(part)):
                 said = _differences({part: position.get(part)}, {part: found.get(part)})[0]
-                note = "; the rules have changed since it was saved" if changed else ""
-                raise ProgramError(f"the record leads to another position than the one saved: {said}{note}")
+                raise ProgramError(f"the record leads to another position than the one saved: {said}")
 
     def blank_from(
         self, start: dict[str, Any], players: int, options: dict[str, Any], chance: str, events: bool
@@ -356,61 +359,6 @@ class Notation:
     def difference(self, one: State, other: State) -> list[str]:
         """Return what differs between two positions."""
         return _differences(self.position(one), self.position(other))
-
-    # ------------------------------------------------------------------------------------ saves
-
-    def save_text(self, state: State) -> str:
-        """Return a save: everything by name, so that it outlives changes of the numbering."""
-        moves: list[Any] = []
-        at = self.game.restart(state.start, True)
-        for entry in state.entries():
-            if isinstance(entry, tuple):
-                moves.append([entry[0], self.action_notation(entry[1])])
-                at.apply_action(entry[1], entry[0])
-            else:
-                is_chance = at.is_chance_node()
-                moves.append({"chance": self.outcome_text(at, entry)} if is_chance else self.action_notation(entry))
-                at.apply_action(entry)
-        data = {**self._state_data(state), "language": 1, "moves": moves}
-        del data["record"]
-        return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
-
-    def parse_save(self, text: str) -> State:
-        """Read a save, run its record again and compare; raises ProgramError naming the first difference."""
-        try:
-            data = json.loads(text)
-            changed = data["rules"] != self.game.program["rules_hash"]
-            begun = self._begun(data)
-            state = self.game.restart(begun.start, True)
-            for number, move in enumerate(data["moves"], 1):
-                self._repeat(state, move, number, changed)
-            self._compare(state, data["position"], changed)
-        except ProgramError:
-            raise
-        except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-            raise ProgramError(f"this is no save of {self.game.name}: {fault!r}") from None
-        state.code, state.start = begun.code, begun.start
-        state.seed, state.counter = begun.seed, begun.counter
-        return state
-
-    def _repeat(self, state: State, move: Any, number: int, changed: bool) -> None:
-        try:
-            if isinstance(move, dict):
-                state.apply_action(self._parse_outcome(state, move["chance"]))
-            elif isinstance(move, list):
-                state.apply_action(self.parse_action(state, move[1]), move[0])
-            else:
-                state.apply_action(self.parse_action(state, move))
-        except Error as fault:
-            note = "; the rules have changed since it was saved" if changed else ""
-            raise ProgramError(f"move {number} of this save, `{move}`, cannot be repeated: {fault}{note}") from None
-
-    def _parse_outcome(self, state: State, text: Any) -> int:
-        """Return the outcome of the chance event that waits which is written so."""
-        for outcome in state.legal_actions() if state.is_chance_node() else ():
-            if self.outcome_text(state, outcome) == text:
-                return outcome
-        raise NotationError(f"chance cannot bring `{text}` here")
 
 
 def _is_whole(value: Any) -> bool:

@@ -81,16 +81,12 @@ def draw_outcome(state: State, rng: Generator) -> int:
     return outcomes[-1][0]
 
 
-def replayed(game: Game, save: str, to: int | None = None, watch: Watcher | None = None) -> State:
-    """Return the state of a save after *to* choices (all by default), chance outcomes counted.
-
-    The save is verified first: ProgramError or NotationError names the first difference.
-    """
-    end = game.load_save(save)
+def retold(end: State, to: int | None = None, watch: Watcher | None = None) -> State:
+    """Return the state after the first *to* choices of a record (all by default), chance outcomes counted."""
     entries = end.entries()[:to]
     if watch is not None:
-        _tell_record(game, end, entries, watch)
-    return game.replay(end, entries)
+        _tell_record(end.game, end, entries, watch)
+    return end.game.replay(end, entries)
 
 
 def _tell_record(game: Game, end: State, entries: Sequence[int | tuple[int, int]], watch: Watcher) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import re
+from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import ProgramError
-from interpreter.layout import BAG, NOTHING, SINGLE, STACK
+from interpreter.layout import BAG, NOTHING, SINGLE, STACK, Block
 from interpreter.runtime import Outcomes
 from interpreter.values import Values
 
@@ -139,6 +140,69 @@ class Describer:
             "waiting": copy.queue,
             "zones": self.zones(),
         }
+
+    # ---------------------------------------------------------------------------------- by name
+
+    def told(self) -> Data:
+        """Return what lies where and what holds, by name: readable under other rules too, and not enough to go on."""
+        s, layout = self.s, self.layout
+        seats = s.game.seats
+        lasting = self.code.program["lasting"]
+        return {
+            "active": seats[s.v[0]] if s.v[0] >= 0 else None,
+            "asked": [seats[seat] for seat in s.pending_players()],
+            "counters": {name: self._told_counter(block) for name, block in layout.counters.items()},
+            "decisions": s.decisions,
+            "lasting": [
+                [name, [self._name_of(kind, x) for kind, x in zip(lasting[name]["params"], values)]]
+                for name, values, _ in s.v[layout.lasting_cell]
+            ],
+            "over": s.over,
+            "variables": {v["name"]: self._told_variable(v) for v in self.code.program["variables"]},
+            "zones": {name: held for name, held in map(self._told_slot, self._slots()) if held},
+        }
+
+    def _told_counter(self, block: Block) -> Data:
+        held = self.s.v[block.base : block.base + block.size + 1]
+        return dict(zip([*self.s.game.seats[: block.size], "bank"] if block.keys else ["all", "bank"], held))
+
+    def _told_variable(self, variable: Data) -> Any:
+        block = self.layout.variables[variable["name"]]
+        values = [self._name_of(variable["type"], x) for x in self.s.v[block.base : block.base + block.size]]
+        if not block.keys:
+            return values[0]
+        members = product(*(self.layout.members[key] for key in block.keys))
+        kinds = [["kind", key] for key in block.keys]
+        names = [", ".join(str(self._name_of(kind, x)) for kind, x in zip(kinds, each)) for each in members]
+        return dict(zip(names, values))
+
+    def _told_slot(self, slot: int) -> tuple[str, list[str]]:
+        mode = self.layout.slot_mode[slot - self.layout.slot_base]
+        names = [self._token_name(token) for token in self._tokens(slot)]
+        known = len(names) if mode in (STACK, SINGLE) else self.s.v[self.layout.top_base + slot] if mode == BAG else 0
+        held = [*sorted(names[: len(names) - known]), *names[len(names) - known :]]
+        return self.code.effects.slot_name(slot), held
+
+    def _token_name(self, token: int) -> str:
+        face = f" {self.s.v[self.layout.face_base + token]}" if token in self.code.faces else ""
+        return (
+            self.code.program_name(token) + face + (" (face down)" if self.s.v[self.layout.down_base + token] else "")
+        )
+
+    def _name_of(self, kind: Any, value: Any) -> Any:
+        """Return a value of a type by name; a token with the place where it lies."""
+        if value is None or kind == "bool" or kind[0] not in ("kind", "opt", "set"):
+            return value
+        if kind[0] == "set":
+            return sorted((self._name_of(kind[1], part) for part in value), key=str)
+        if self.code.program["kinds"].get(kind[1], {}).get("sort") == "number":
+            return value
+        if value < 0:
+            return None
+        if self.values.is_token(kind[1]):
+            slot = self.s.v[self.layout.where_base + value]
+            return f"{self._token_name(value)} in {self.code.effects.slot_name(slot)}"
+        return self.code.program["entities"][value]
 
     def _frames(self, k: Any) -> Any:
         found = []

@@ -54,11 +54,22 @@ def parse_program(text: str) -> Program:
 
     Raises ProgramError when the text is not JSON, was made for another version, or lacks a part.
     """
+    return check_program(read_json(text, "a compiled program"))
+
+
+def read_json(text: str, what: str) -> Any:
+    """Return the value of a stranger's JSON text, or raise ProgramError saying that it is not *what* it should be."""
     try:
-        data = json.loads(text)
-    except (ValueError, RecursionError) as fault:
-        raise ProgramError(f"this is not a compiled program: {fault}") from None
-    return check_program(data)
+        return json.loads(text, parse_constant=_refuse)
+    except RecursionError:
+        raise ProgramError(f"this is not {what}: its brackets are nested too deeply") from None
+    except (ValueError, TypeError) as fault:
+        raise ProgramError(f"this is not {what}: {fault}") from None
+
+
+def _refuse(name: str) -> None:
+    """JSON has no such number."""
+    raise ValueError(f"`{name}` is no number")
 
 
 def check_program(data: object) -> Program:

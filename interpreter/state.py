@@ -452,9 +452,12 @@ class State:
         """Return what differs between two positions, a line each (omniscient)."""
         return self.game.notation.difference(self, other)
 
-    def save(self) -> str:
-        """Return a save: settings, seed, actions and outcomes in notation, and the position."""
-        return self.game.notation.save_text(self)
+    def save(self, origin: Any = None) -> str:
+        """Return a save: settings, seed, actions and outcomes in notation, and the position.
+
+        *origin*, any JSON value, is kept in it: where whoever writes it found the rules.
+        """
+        return self.game.save_text(self, origin)
 
     def check_invariants(self) -> list[str]:
         """Return the names of the invariants that do not hold (omniscient)."""

@@ -24,7 +24,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"position", "specialise", "story"},
         {"state"},
         {"agents", "coverage", "explanation", "notation", "scenario", "tree"},
-        {"knowledge", "mutation"},
+        {"knowledge", "mutation", "saves"},
         {"game"},
         {"playout", "proving"},
         {"simulate"},

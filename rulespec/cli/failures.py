@@ -15,6 +15,7 @@ from interpreter.errors import (
     NotationError,
     ProgramError,
     RuleError,
+    SaveError,
     SettingError,
     SpecError,
 )
@@ -45,6 +46,7 @@ class Failure:
 
 CODES: tuple[tuple[type[Exception], str, int], ...] = (
     (SettingError, "bad-setting", USAGE),
+    (SaveError, "save-differs", FINDINGS),
     (ProgramError, "bad-program", USAGE),
     (NotationError, "bad-notation", USAGE),
     (IllegalActionError, "illegal-action", FINDINGS),

@@ -11,7 +11,8 @@ from interpreter.agents import agents_for_seats
 from interpreter.playout import Playout
 from rulespec.cli.failures import DONE, CommandError
 from rulespec.cli.output import note
-from rulespec.cli.request import Request, names_in, read_text, with_game
+from rulespec.cli.request import Request, names_in, with_game
+from rulespec.cli.saved import open_save, origin_of
 from rulespec.cli.session import Session
 
 HUMAN = "human"
@@ -27,13 +28,15 @@ HUMAN = "human"
 def command(request: Request, agents: str | None, save_file: str | None, load_file: str | None) -> int:
     """Play GAME. You see what your seat may see, choose by number, and can ask `why ACTION`.
 
-    Lines are read from standard input; `help` lists what you can say.
+    Lines are read from standard input; `help` lists what you can say. With --load, variants, options and players are
+    those of the save.
     """
-    game = request.load()
     seed = request.seed_or_fresh()
     if load_file is not None:
-        state = game.load_save(read_text(load_file))
+        saved = open_save(load_file, request)
+        request, state = saved.request, saved.state
     else:
+        game = request.load()
         note(f"seed {seed}")
         state = request.new_state(game, seed=seed)
     names = seat_agents(names_in(agents or HUMAN), state.num_players(), padded=agents is None)
@@ -61,4 +64,4 @@ def session(request: Request, state: State, names: Sequence[str], seed: int, sav
     """Return a session in which the seats named `human` are asked at the terminal."""
     people = [seat for seat, name in enumerate(names) if name == HUMAN]
     agents = agents_for_seats([name if name != HUMAN else "random" for name in names], state.num_players())
-    return Session(state.game, state, people, Playout(agents, seed), request.lang, save_file)
+    return Session(state.game, state, people, Playout(agents, seed), request.lang, save_file, origin_of(request))

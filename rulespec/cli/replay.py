@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
-from interpreter import Game, NotationError, State
-from interpreter.playout import replayed
+from interpreter import Game, State
+from interpreter.playout import retold
 from rulespec.cli.failures import DONE
 from rulespec.cli.narrator import Narrator
 from rulespec.cli.output import emit_json, say
 from rulespec.cli.play import seat_agents, session
-from rulespec.cli.request import FORMAT, Request, names_in, read_text
+from rulespec.cli.request import FORMAT, Request, names_in
+from rulespec.cli.saved import open_save
 from rulespec.cli.table_view import show_observation
 
 
 @click.command("replay", short_help="Run a save again, verify it, show any position of it.")
 @click.argument("file", metavar="FILE")
 @click.option("--game", "source", metavar="GAME", help="the game, where the save's own name does not lead to it")
-@click.option("--variant", multiple=True, metavar="V", help="with --game: its variants")
+@click.option("--variant", multiple=True, metavar="V", help="other variants than those of the save; may be repeated")
 @click.option("--to", type=click.IntRange(min=0), metavar="N", help="stop after N choices")
 @click.option("--trace", is_flag=True, help="tell every choice")
 @click.option("--play", "go_on", is_flag=True, help="go on playing from there")
@@ -39,12 +39,11 @@ def command(
     form: str,
 ) -> int:
     """Run the choices of the save FILE again and verify that they lead to the position it holds."""
-    text = read_text(file)
-    request = request_of(text, source, variant, lang)
-    game = request.load()
+    saved = open_save(file, Request(source or "", variant, lang=lang))
+    request, game = saved.request, saved.game
     narrator = Narrator(game, lang)
     watch = (lambda *choice: say(narrator.choice(*choice))) if trace and form == "text" else None
-    state = replayed(game, text, to, watch)
+    state = retold(saved.state, to, watch)
     if form == "json":
         emit_json(_summary(game, state))
         return DONE
@@ -57,16 +56,6 @@ def command(
         show_observation(state.observation(seat))
     say(narrator.ending(state) if state.is_terminal() else f"after {len(state.history())} choices")
     return DONE
-
-
-def request_of(text: str, source: str | None, variants: tuple[str, ...], lang: str | None) -> Request:
-    """Return what names the game of a save: what was given, or what the save itself says."""
-    try:
-        save = json.loads(text)
-        game, named = str(save["game"]), tuple(str(each) for each in save["variants"])
-    except (ValueError, LookupError, TypeError):
-        raise NotationError("this file is not a save") from None
-    return Request(source or game, variants or (() if source else named), lang=lang)
 
 
 def _summary(game: Game, state: State) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -39,6 +40,7 @@ class Session:
         playout: Playout,
         lang: str | None = None,
         save_file: str | None = None,
+        origin: Any = None,
     ) -> None:
         self.game = game
         self.state = state
@@ -46,6 +48,7 @@ class Session:
         self.playout = playout
         self.lang = lang or DEFAULT_LANG
         self.save_file = save_file
+        self.origin = origin
         self.narrators = {seat: Narrator(game, lang, seat) for seat in people}
         self.commands: dict[str, Callable[[int, str], bool]] = {
             "why": self._why,
@@ -160,7 +163,7 @@ class Session:
 
     def _write(self, file: str) -> None:
         try:
-            Path(file).write_text(self.state.save(), encoding="utf-8")
+            Path(file).write_text(self.state.save(self.origin), encoding="utf-8")
         except OSError as error:
             say(f"could not save: {error}")
         else:

@@ -8,7 +8,8 @@ from interpreter import State
 from interpreter.program import Program
 from rulespec.cli.failures import DONE, CommandError
 from rulespec.cli.output import print_table, say
-from rulespec.cli.request import Request, read_text, with_game
+from rulespec.cli.request import Request, with_game
+from rulespec.cli.saved import open_save
 from rulespec.cli.table_view import show_observation
 
 NOT_YET = {"map": "drawing the map", "phases": "drawing the phases", "sheet": "printing a sheet of the rules"}
@@ -25,10 +26,10 @@ def command(request: Request, map_file: str | None, phases_file: str | None, she
     for name, wanted in (("map", map_file), ("phases", phases_file), ("sheet", sheet)):
         if wanted:
             raise CommandError("not-available", f"{NOT_YET[name]} is not in this version")
-    game = request.load()
     if save is not None:
-        _show_position(game.load_save(read_text(save)))
+        _show_position(open_save(save, request).state)
         return DONE
+    game = request.load()
     program = game.program
     title = program["title"].get(request.lang) or program["title"].get("en") or game.name
     say(f"{title} ({' + '.join([game.name, *game.variants])})")

@@ -30,7 +30,8 @@ KEBAB = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
 NO_CODES = {"utf-8"}
 NO_INPUT = {
     "bad-notation", "compiled-variant", "failing-playout", "file-too-large", "illegal-action", "internal-error",
-    "missing-engine", "not-utf-8", "rule-error", "too-long", "unreadable-file",
+    "missing-engine", "missing-game", "missing-variant", "not-utf-8", "other-settings", "rule-error", "save-differs",
+    "too-long", "unreadable-file",
 }  # fmt: skip
 """Codes whose input would be too long for a page, or is no text; other tests provoke them."""
 

@@ -46,7 +46,9 @@ def test_a_save_holds_outcomes_by_their_faces(kuhn_poker: Game) -> None:
     for _ in range(3):
         state.apply_action(state.legal_actions()[0])
     assert json.loads(state.save())["moves"] == [{"chance": "jack"}, {"chance": "queen"}, "bet"]
-    with pytest.raises(ProgramError, match="chance cannot bring `jack` here"):
+    with pytest.raises(
+        ProgramError, match="move 2 of this save, `jack`, is not possible: chance cannot bring `jack` here"
+    ):
         kuhn_poker.load_save(state.save().replace('"chance": "queen"', '"chance": "jack"'))
 
 
