@@ -114,8 +114,12 @@ class AskTable:
             )
 
     def _slots(self, zones: list[str]) -> list[tuple[str, tuple[int, ...]]]:
-        keys = [(name, self.full.zones[name].keys) for name in zones]
-        return [(name, values) for name, ks in keys for values in product(*(self.full.domain(k) for k in ks))]
+        """Return the slots of zones, those left out in which nothing may ever lie."""
+        found = []
+        for zone in (self.full.zones[name] for name in zones):
+            slots = product(*(self.full.domain(key) for key in zone.keys))
+            found += [(zone.name, values) for values, limit in zip(slots, zone.limits, strict=True) if limit != 0]
+        return found
 
     def _whole(self, domain: list[Any], size: int, most: int) -> tuple[tuple[int, ...], ...] | None:
         """Return every set of positions in the domain, or None where there are too many."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
+import rulespec
 from interpreter import Game, NotationError, ProgramError
 
 
@@ -81,3 +83,41 @@ def test_equal_positions_reached_in_another_order_hash_alike(tic_tac_toe: Game) 
     assert one == two
     assert one.position_hash() == two.position_hash()
     assert one.to_json() != two.to_json()
+
+
+NAMED_SLOTS = """\
+rulespec: 1
+game: pegs
+players: 2
+kinds:
+  icon: [star, moon]
+tokens:
+  goal: {prints: side, starts_in: goals}
+  peg:  {count: 9, starts_in: supply}
+zones:
+  goals:  {holds: goal, seen_by: all}
+  supply: {holds: peg, seen_by: all}
+  post:   {each: goal and icon, holds: peg, at_most: goal.icons(icon), seen_by: all}
+phases:
+  whole_game:
+    do: |
+      for each goal:
+          for each icon: move goal.icons(icon) peg from supply to post(goal, icon)
+      choose peg from post by seat(1)
+tables:
+  side:
+    columns: {icons(icon): 0..3}
+    rows:
+      low:  [{star: 1}]
+      high: [{star: 2, moon: 3}]
+"""
+
+
+def test_where_nothing_may_ever_lie_has_no_number(tmp_path: Path) -> None:
+    (tmp_path / "pegs.yaml").write_text(NAMED_SLOTS, encoding="utf-8")
+    state = rulespec.load(tmp_path / "pegs.yaml").new_initial_state()
+    assert [state.action_to_string(a) for a in range(state.game.num_distinct_actions())] == [
+        f"whole_game(peg=peg in post({goal}#1, {icon}))"
+        for goal, icon in (("low", "star"), ("high", "star"), ("high", "moon"))
+    ]
+    assert state.legal_actions() == [0, 1, 2]
