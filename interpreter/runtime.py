@@ -204,8 +204,10 @@ class Effects:
 
     def slot_name(self, slot: int) -> str:
         """Return a slot as a player would write it."""
-        name, keys = self.layout.slots[slot - self.slot_base]
-        names = [self.layout.program["entities"][k] for k in keys]
+        name, values = self.layout.slots[slot - self.slot_base]
+        program = self.layout.program
+        numbers = [program["kinds"][key]["sort"] == "number" for key in self.layout.zones[name].keys]
+        names = [str(v) if number else program["entities"][v] for v, number in zip(values, numbers)]
         return f"{name}({', '.join(names)})" if len(names) > 1 else f"{name} of {names[0]}" if names else name
 
     def move(self, s: State, tokens: Iterable[int], slot: int, down: int = 0) -> tuple[int, ...]:

@@ -179,13 +179,14 @@ class Builder:
 
     def places(self, kind: str) -> str:
         """Return a table from slot to its key of a kind, or nothing."""
-        layout = self.layout
+        layout, kinds = self.layout, self.program["kinds"]
         table = [NOTHING] * (layout.slot_base + len(layout.slots))
+        allowed = set(layout.members[kind])
         for i, (zone, values) in enumerate(layout.slots):
             keys = layout.zones[zone].keys
-            allowed = set(layout.members[kind])
             for key, value in zip(keys, values):
-                if key == kind or (value in allowed and self.program["kinds"][kind]["sort"] != "number"):
+                are_things = "number" not in (kinds[kind]["sort"], kinds[key]["sort"])
+                if key == kind or (are_things and value in allowed):
                     table[layout.slot_base + i] = value
         return self.constant(table)
 
