@@ -136,8 +136,17 @@ class Notation:
         asked = {self.game.asks.ask_of(a) for p in state.pending_players() if named for a in state.legal_actions(p)}
         for action in [a for a in named if self.game.asks.ask_of(a) in asked]:
             return action
+        near = self.nearest_action(text)
+        raise NotationError(f"no action is written `{text}`" + (f"; did you mean `{near}`?" if near else ""))
+
+    def is_action(self, text: str) -> bool:
+        """Say whether a text is the notation of an action, or one of its texts."""
+        return _plain(text) in self._actions or text.strip() in self._texts
+
+    def nearest_action(self, text: str) -> str | None:
+        """Return the notation that a text comes nearest to."""
         near = get_close_matches(_plain(text), self._actions, n=1)
-        raise NotationError(f"no action is written `{text}`" + (f"; did you mean `{near[0]}`?" if near else ""))
+        return near[0] if near else None
 
     def _offered(self, state: State, actions: list[int]) -> int:
         """Return the first of some actions that is offered now, or else the first."""

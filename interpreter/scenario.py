@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +15,7 @@ from interpreter.errors import Error, NotationError, RuleError
 from interpreter.layout import NOTHING
 from interpreter.runtime import Fault, Over, pick_weighted
 from interpreter.specialise.analysis import walk
+from interpreter.specialise.code import class_name
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -38,6 +40,38 @@ class Result:
     @property
     def passed(self) -> bool:
         return not self.failures
+
+
+def unknown_words(game: Game, scenario: dict[str, Any]) -> Iterator[tuple[list[int], str, str | None]]:
+    """Yield the place of each answer and outcome that no position of the game could offer, what is said of it, help."""
+    for key in ("play", "offered", "not_offered"):
+        for answer in scenario[key]:
+            if not any(game.notation.is_action(text) for text in _written(game, answer["text"])):
+                near = game.notation.nearest_action(answer["text"])
+                help = f"did you mean `{near}`?" if near else None
+                yield answer["at"], f"no action is written `{answer['text']}`", help
+    rules = sorted({COVERED.sub("", name) for ask in game.asks.asks for name in (ask.rule, ask.name)})
+    for answer in scenario["asked"]:
+        if answer["text"] not in rules:
+            yield answer["at"], f"nothing that is asked is named `{answer['text']}`", _near(answer["text"], rules)
+    faces = {class_name(game.program, each) for each in game.asks.classes} | set(game.program["entities"])
+    for text, at in zip(scenario["chance"], scenario["chance_at"]):
+        if text not in faces and not text.removeprefix("-").isdecimal():
+            yield at, f"chance can bring no `{text}`", _near(text, sorted(faces))
+
+
+def _near(text: str, known: list[str]) -> str | None:
+    found = get_close_matches(text, known, n=1)
+    return f"did you mean `{found[0]}`?" if found else None
+
+
+def _written(game: Game, text: str) -> Iterator[str]:
+    """Yield an answer as it is written, and as it is called where a variant covers its rule."""
+    yield text
+    name = text.partition("(")[0]
+    for rule in game.program["rules"]:
+        if rule.startswith(f"{name}~"):
+            yield rule + text[len(name) :]
 
 
 def run_scenario(game: Game, scenario: dict[str, Any]) -> Result:
@@ -171,7 +205,7 @@ class _Runner:
 
     def _action(self, s: State, answer: dict[str, Any]) -> int:
         found, fault = [], None
-        for text in self._written(answer["text"]):
+        for text in _written(self.game, answer["text"]):
             try:
                 found.append(s.string_to_action(text))
             except NotationError as error:
@@ -180,14 +214,6 @@ class _Runner:
             raise _Unexpected(f"line {answer['at'][0]}: {fault}")
         offered = s.legal_actions(self._seat(s, answer))
         return next((action for action in found if action in offered), found[0])
-
-    def _written(self, text: str) -> Iterator[str]:
-        """Yield an answer as it is written, and as it is called where a variant covers its rule."""
-        yield text
-        name = text.partition("(")[0]
-        for rule in self.game.program["rules"]:
-            if rule.startswith(f"{name}~"):
-                yield rule + text[len(name) :]
 
     def _settle_chance(self, s: State) -> None:
         for _ in range(MOST_CHANCE):

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from interpreter.game import Game
+    from rulespec.diagnostics import Report
 
 __version__ = "0.1.0"
 
@@ -21,17 +22,11 @@ def compile_program(name_or_path: str | Path, variants: Sequence[str | Path] = (
 
     Raises SpecError, which carries the diagnostics, where anything is wrong.
     """
-    from interpreter.errors import SpecError
     from rulespec.diagnostics import Report
     from rulespec.passes import build
 
     report = Report()
-    program = build(name_or_path, variants, report)
-    if program is None or report.has_errors:
-        errors = [d for d in report.in_order() if d.severity == "error"]
-        first = f"{errors[0].span}: {errors[0].message}" if errors else "it cannot be read"
-        raise SpecError(f"{len(errors)} faults in `{name_or_path}`; {first}", report.in_order())
-    return program
+    return _sound(build(name_or_path, variants, report), str(name_or_path), report)
 
 
 def load(name_or_path: str | Path, variants: Sequence[str | Path] = ()) -> Game:
@@ -39,6 +34,29 @@ def load(name_or_path: str | Path, variants: Sequence[str | Path] = ()) -> Game:
     from interpreter.game import Game
 
     return Game(compile_program(name_or_path, variants))
+
+
+def load_text(text: str, name: str = "game.yaml", variants: Sequence[str | Path] = ()) -> Game:
+    """Return a game ready to be played, by its text, which needs no other file; *name* is what faults call it."""
+    from interpreter.game import Game
+    from rulespec.diagnostics import Report
+    from rulespec.passes import build_text
+
+    report = Report()
+    built = build_text(text, report, name, variants)
+    return Game(_sound(built.program if built is not None else None, name, report))
+
+
+def _sound(program: dict[str, Any] | None, name: str, report: Report) -> dict[str, Any]:
+    """Return a program that was made, or raise SpecError."""
+    from interpreter.errors import SpecError
+    from rulespec.diagnostics import counted
+
+    if program is None or report.has_errors:
+        errors = [d for d in report.in_order() if d.severity == "error"]
+        first = f"{errors[0].span}: {errors[0].message}" if errors else "it cannot be read"
+        raise SpecError(f"{counted(len(errors), 'fault')} in `{name}`; {first}", report.in_order())
+    return program
 
 
 def __getattr__(name: str) -> Any:

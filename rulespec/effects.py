@@ -99,16 +99,17 @@ def _moved(frame: Frame, node: nodes.Move, value: Typed) -> Typed:
 
 def _of_row(frame: Frame, name: nodes.Name, several: Typed, kind: Kind | None) -> Typed:
     """In scenarios a row stands for its tokens."""
+    names = frame.names
+    known = [*names.tokens, *names.counters]
     if frame.unit.row_tokens and kind is not None:
         for leaf in sorted(kind.leaves):
-            table = frame.names.prints(leaf)
-            row = frame.names.kinds[table].values.get(name.text) if table else None
+            table = names.prints(leaf)
+            known += names.kinds[table].values if table else ()
+            row = names.kinds[table].values.get(name.text) if table else None
             if row is not None:
                 local = frame.add_local(leaf, kind)
                 where = ["eq", ["row", ["local", local]], ["lit", row]]
                 return Typed(["those", {"local": local, "in": several.ir, "where": where, "order": None}], several.type)
-    names = frame.names
-    known = [*names.tokens, *names.counters]
     help, notes = suggestion(name.text, known, "tokens and counters of this game")
     return frame.error("unknown-kind", f"no token or counter is named `{name.text}`", name.span, help=help, notes=notes)
 

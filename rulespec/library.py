@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -39,6 +41,16 @@ def _says_game(path: Path) -> bool:
     return any(line.startswith("game:") for line in lines[:40])
 
 
+def named_in(path: Path, key: str) -> str | None:
+    """Return what a YAML file says at a key of its first level (`game`, `variant`, `scenarios_of`), or None."""
+    try:
+        text = path.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return None
+    found = re.search(rf"^{key}:[ \t]*['\"]?([A-Za-z0-9_]+)", text, re.MULTILINE)
+    return found.group(1) if found else None
+
+
 def find_game(name_or_path: str | Path) -> Path:
     """Return the file of a game, named or given as a path to its file or folder; raise UnknownNameError."""
     text = str(name_or_path)
@@ -68,3 +80,36 @@ def find_variant(name_or_path: str | Path, game: Path) -> Path:
     if named.is_file():
         return named
     raise UnknownNameError("variant", str(name_or_path), list_variants(game))
+
+
+def find_base(name: str, file: Path) -> Path:
+    """Return the game that a variant or scenarios in *file* are of; raise UnknownNameError.
+
+    It is named, and lies near the file or among the packaged games; or the text is a path, as seen from the file.
+    """
+    if is_path(name):
+        try:
+            return find_game(file.parent / name)
+        except UnknownNameError:
+            raise UnknownNameError("game", name, []) from None
+    for candidate in _near(file):
+        if candidate.is_file() and named_in(candidate, "game") == name:
+            return candidate
+    for root in roots():
+        for candidate in (root / name / "game.yaml", root / f"{name}.yaml"):
+            if candidate.is_file():
+                return candidate
+    raise UnknownNameError("game", name, list_games())
+
+
+def is_path(text: str) -> bool:
+    """Say whether the text after `of:` is a path and not a name."""
+    return "/" in text or text.endswith(".yaml")
+
+
+def _near(file: Path) -> Iterator[Path]:
+    folder = file.resolve().parent
+    for each in (folder.parent, folder):
+        yield each / "game.yaml"
+        yield from sorted(each.glob("*.yaml"))
+    yield from sorted(folder.glob("*/game.yaml"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from rulespec import checker, compiler, library, nodes, reader, resolver, schema, variants
 from rulespec.diagnostics import Report, suggestion
@@ -25,13 +25,17 @@ class Built:
     program: dict[str, Any] | None
 
 
-def build(path: str | Path, chosen: Sequence[str | Path], report: Report) -> dict[str, Any] | None:
+Chosen: TypeAlias = str | Path | Document
+"""A variant to lay over a game: its name, its file, or its text already read."""
+
+
+def build(path: str | Path, chosen: Sequence[Chosen], report: Report) -> dict[str, Any] | None:
     """Return the program of a game with variants; None where *report* holds an error."""
     built = build_all(path, chosen, report)
     return built.program if built is not None else None
 
 
-def build_all(path: str | Path, chosen: Sequence[str | Path], report: Report) -> Built | None:
+def build_all(path: str | Path, chosen: Sequence[Chosen], report: Report) -> Built | None:
     """Return all the passes made; None where the game cannot even be read."""
     try:
         file = library.find_game(path)
@@ -41,13 +45,10 @@ def build_all(path: str | Path, chosen: Sequence[str | Path], report: Report) ->
     game, document = _read(file, report)
     if game is None:
         return None
-    applied = variants.apply(replace(game, variants=()), _variants(file, game, chosen, report), report)
-    typed = _check(document, applied, report)
-    program = compiler.compile_game(typed, sources_of(file, chosen), prefix_of(file))
-    return Built(file, applied, typed, program)
+    return _build(file, game, document, chosen, report, sources_of(file))
 
 
-def build_text(text: str, report: Report, name: str = "game.yaml") -> Built | None:
+def build_text(text: str, report: Report, name: str = "game.yaml", chosen: Sequence[Chosen] = ()) -> Built | None:
     """Return all the passes made of the text of a game that needs no other file."""
     document, _ = load_text(text, name, report)
     if not schema.check(document, "game", report):
@@ -55,8 +56,17 @@ def build_text(text: str, report: Report, name: str = "game.yaml") -> Built | No
     game = reader.read_game(document, None, report)
     if game is None:
         return None
-    typed = _check(document, replace(game, variants=()), report)
-    return Built(Path(name), game, typed, compiler.compile_game(typed, {name: document.source.text}))
+    return _build(Path(name), game, document, chosen, report, {})
+
+
+def _build(
+    file: Path, game: nodes.Game, document: Document, chosen: Sequence[Chosen], report: Report, beside: dict[str, str]
+) -> Built:
+    laid = _variants(file, game, chosen, report)
+    applied = variants.apply(replace(game, variants=()), [variant for variant, _ in laid], report)
+    typed = _check(document, applied, report)
+    texts = beside | {document.source.name: document.source.text} | dict(source for _, source in laid)
+    return Built(file, applied, typed, compiler.compile_game(typed, texts, prefix_of(file)))
 
 
 def _check(document: Document, game: nodes.Game, report: Report) -> checker.TypedGame:
@@ -100,21 +110,28 @@ def prefix_of(file: Path) -> str:
     return f"{file.parent.as_posix()}/" if file.parent != Path(".") else ""
 
 
-def _variants(file: Path, game: nodes.Game, chosen: Sequence[str | Path], report: Report) -> list[nodes.Variant]:
-    found: list[nodes.Variant] = []
+def _variants(
+    file: Path, game: nodes.Game, chosen: Sequence[Chosen], report: Report
+) -> list[tuple[nodes.Variant, tuple[str, str]]]:
+    """Return the variants, each with the name and the text of its file."""
+    found: list[tuple[nodes.Variant, tuple[str, str]]] = []
     for name in chosen:
-        try:
-            path = library.find_variant(name, file)
-        except library.UnknownNameError as error:
-            _unknown(error, str(file), report)
+        document = name if isinstance(name, Document) else _variant_at(name, file, report)
+        if document is None or not schema.check(document, "variant", report):
             continue
-        document, _ = load_document(path, path.parent, path.as_posix(), report)
-        if not schema.check(document, "variant", report):
-            continue
-        variant = reader.read_variant(document, _below(game, found), report)
+        variant = reader.read_variant(document, _below(game, [lower for lower, _ in found]), report)
         if variant is not None:
-            found.append(variant)
+            found.append((variant, (document.source.name, document.source.text)))
     return found
+
+
+def _variant_at(name: str | Path, file: Path, report: Report) -> Document | None:
+    try:
+        path = library.find_variant(name, file)
+    except library.UnknownNameError as error:
+        _unknown(error, str(file), report)
+        return None
+    return load_document(path, path.parent, path.as_posix(), report)[0]
 
 
 def _below(game: nodes.Game, lower: list[nodes.Variant]) -> nodes.Game:
@@ -129,14 +146,9 @@ def _is_own(path: Path) -> bool:
     return path.suffix in (".yaml", ".csv") and path.is_file() and not path.is_symlink()
 
 
-def sources_of(file: Path, chosen: Sequence[str | Path]) -> dict[str, str]:
-    """Return the texts of the game's files and of its variants, by their names in spans."""
-    paths = [file]
-    if file.name == "game.yaml":
-        paths += [p for p in sorted(file.parent.iterdir()) if _is_own(p) and p != file]
-    for name in chosen:
-        try:
-            paths.append(library.find_variant(name, file))
-        except library.UnknownNameError:
-            continue
+def sources_of(file: Path) -> dict[str, str]:
+    """Return the texts of the files that lie with a game, by their names in spans."""
+    if file.name != "game.yaml":
+        return {}
+    paths = [p for p in sorted(file.parent.iterdir()) if _is_own(p) and p != file]
     return {p.as_posix(): p.read_text(encoding="utf-8", errors="replace") for p in paths}

@@ -6,9 +6,10 @@ A faulty rule is reported, set aside, and the rest is read on.
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
-from rulespec import nodes, parser
+from rulespec import library, nodes, parser
 from rulespec import reader_nouns as nouns
 from rulespec import reader_rules as rules
 from rulespec.diagnostics import Report, suggestion
@@ -109,7 +110,7 @@ def read_variant(document: Document, base_game: nodes.Game, report: Report) -> n
     if root is None:
         return None
     try:
-        name, base = context.name_of(root.get("variant")), context.name_of(root.get("of"))
+        name, base = context.name_of(root.get("variant")), _base_of(context, root.get("of"))
         over = tuple(context.name_of(item) for item in context.items(root.get("over")))
         removes = tuple(_rule_name(context, item) for item in context.items(root.get("removes")))
     except SetAside:
@@ -125,6 +126,18 @@ def read_variant(document: Document, base_game: nodes.Game, report: Report) -> n
         changes.home(removed.text, removed.span)
     bodies, keys = tuple(changes.bodies), tuple(changes.keys)
     return nodes.Variant(name, base, over, title, added, removes, bodies, keys, root.span)
+
+
+def _base_of(context: Context, value: Value | None) -> Name:
+    """Return the name of the game a variant is of; `of:` may be a path to it, as seen from the variant's file."""
+    scalar = context.scalar(value)
+    if not library.is_path(scalar.text):
+        return context.name_of(scalar)
+    try:
+        game = library.find_base(scalar.text, Path(scalar.span.file))
+    except library.UnknownNameError:
+        raise context.fail("unknown-game", f"there is no game at `{scalar.text}`", scalar.span) from None
+    return Name(library.named_in(game, "game") or "", scalar.span)
 
 
 def _rule_name(context: Context, value: Value) -> Name:

@@ -44,7 +44,7 @@ class ScenarioNode:
 
     name: str
     game: Name
-    clauses: tuple[str, ...]
+    clauses: tuple[Located[str], ...]
     players: tuple[Name, ...]
     options: tuple[tuple[Name, Located[str]], ...]
     variants: tuple[Name, ...]

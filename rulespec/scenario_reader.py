@@ -11,17 +11,33 @@ from rulespec.scenario_nodes import Answer, BeginAt, Knows, ScenarioNode
 from rulespec.source import Located
 
 
-def read_scenarios(document: Document, report: Report) -> tuple[ScenarioNode, ...]:
-    """Return the scenarios of a document; faulty ones are set aside."""
+def read_scenarios(
+    document: Document, report: Report, aside: list[Located[str]] | None = None
+) -> tuple[ScenarioNode, ...]:
+    """Return the scenarios of a document; faulty ones are set aside, their names put into *aside*."""
     context = Context(report)
     if document.root is None:
         return ()
     game = context.tried(lambda: context.name_of(document.root.get("scenarios_of") if document.root else None))
     listed = document.root.get("scenarios")
-    if game is None or not isinstance(listed, Sequence):
+    if not isinstance(listed, Sequence):
         return ()
-    found = (context.tried(lambda item=item: _scenario(context, item, game)) for item in listed.items)  # type: ignore[misc]
-    return tuple(one for one in found if one is not None)
+    found = []
+    for item in listed.items:
+        read = context.tried(lambda item=item: _scenario(context, item, game)) if game is not None else None  # type: ignore[misc]
+        if read is not None:
+            found.append(read)
+        elif aside is not None:
+            aside.append(_called(item))
+    return tuple(found)
+
+
+def _called(item: Value) -> Located[str]:
+    """Return what a scenario that cannot be read is called, and where it begins."""
+    if not isinstance(item, Mapping) or not item.entries:
+        return Located("a scenario", item.span)
+    name = item.get("name")
+    return Located(name.text if isinstance(name, Scalar) else "a scenario", item.entries[0][0].span)
 
 
 def _scenario(context: Context, value: Value, game: Name) -> ScenarioNode:
@@ -30,7 +46,7 @@ def _scenario(context: Context, value: Value, game: Name) -> ScenarioNode:
     return ScenarioNode(
         name=context.scalar(body.get("name")).text,
         game=game,
-        clauses=tuple(context.scalar(item).text for item in context.items(body.get("clauses"))),
+        clauses=tuple(_located(context, item) for item in context.items(body.get("clauses"))),
         players=_names(context, body, "players"),
         options=tuple((context.name(k.value, k.span), _located(context, v)) for k, v in entries(body.get("options"))),
         variants=_names(context, body, "variants"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,9 +11,9 @@ from rulespec import library, nodes, schema
 from rulespec.calls import arguments
 from rulespec.coercions import coerce
 from rulespec.diagnostics import Report, suggestion
+from rulespec.documents import Document
 from rulespec.loader import load_document
 from rulespec.passes import Built, build_all
-from rulespec.rules import Rules
 from rulespec.scenario_nodes import Answer, ScenarioNode
 from rulespec.scenario_reader import read_scenarios
 from rulespec.scope import Frame, at
@@ -33,11 +32,20 @@ class Case:
     file: str
 
 
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """A scenario, or a whole file of them, that cannot be run because of a fault that is reported."""
+
+    name: str
+    span: Span
+
+
 class Programs:
     """The programs of one game, each made once: by the variants laid over it, in order."""
 
     def __init__(self, game: Path, report: Report) -> None:
         self.game, self.report = game, report
+        self.unread: list[Unread] = []
         self._built: dict[tuple[Path | str, ...], Built | None] = {}
 
     def built(self, variants: Sequence[Path | str]) -> Built | None:
@@ -64,21 +72,48 @@ def build_scenarios(name_or_path: str | Path, report: Report, files: Sequence[Pa
 
 def cases_of(path: Path, programs: Programs, over: Sequence[Path | str] | None = None) -> list[Case]:
     """Return the scenarios of one file; with *over*, those without variants, under these variants."""
+    document, _ = load_document(path, path.parent, path.as_posix(), programs.report)
+    return cases_in(document, path, programs, over)
+
+
+def cases_in(
+    document: Document, path: Path, programs: Programs, over: Sequence[Path | str] | None = None
+) -> list[Case]:
+    """Return the scenarios of a document that lies, or could lie, at *path*; what cannot be run is noted as unread."""
     report = programs.report
-    document, _ = load_document(path, path.parent, path.as_posix(), report)
     if not schema.check(document, "scenarios", report):
+        programs.unread.append(Unread("the whole file", Span(document.source.name, 1, 1, 1, 2)))
         return []
     sources = {document.source.name: document.source.text}
+    aside: list[Located[str]] = []
+    nodes_read = read_scenarios(document, report, aside)
+    programs.unread += [Unread(each.value, each.span) for each in aside]
     cases = []
-    for node in read_scenarios(document, report):
+    for node in nodes_read:
         if over is not None and node.variants:
             continue
-        chosen = [find_variant(v.text, programs.game, path) for v in node.variants] if over is None else over
-        found = programs.built(chosen)
+        chosen = _chosen(node, programs, path) if over is None else over
+        found = programs.built(chosen) if chosen is not None else None
+        made = compile_scenarios(found, [node], report, sources) if found is not None else []
         if found is not None and found.program is not None:
-            made = compile_scenarios(found, [node], report, sources)
             cases += [Case(found.program, scenario, path.name) for scenario in made]
+        if not made:
+            programs.unread.append(Unread(node.name, node.span))
     return cases
+
+
+def _chosen(node: ScenarioNode, programs: Programs, path: Path) -> list[Path | str] | None:
+    """Return the variants of a scenario; None after reporting one that there is not."""
+    found = [find_variant(v.text, programs.game, path) for v in node.variants]
+    unknown = False
+    for name, variant in zip(node.variants, found):
+        try:
+            library.find_variant(variant, programs.game)
+        except library.UnknownNameError as error:
+            unknown = True
+            help, notes = suggestion(error.name, error.known, "variants there are")
+            programs.report.error("unknown-variant", str(error), name.span, help=help, notes=notes)
+    return None if unknown else found
 
 
 def scenario_files(game: Path) -> list[Path]:
@@ -87,9 +122,9 @@ def scenario_files(game: Path) -> list[Path]:
     Where several games share a folder each has those whose `scenarios_of` names it.
     """
     found = [*sorted((game.parent / "scenarios").glob("*.yaml")), game.parent / "scenarios.yaml"]
-    name = named_in(game, "game")
+    name = library.named_in(game, "game")
     shared = game.name != "game.yaml"
-    return [path for path in found if path.is_file() and (not shared or named_in(path, "scenarios_of") == name)]
+    return [path for path in found if path.is_file() and (not shared or library.named_in(path, "scenarios_of") == name)]
 
 
 def find_variant(name: str, game: Path, scenarios: Path) -> Path | str:
@@ -97,19 +132,9 @@ def find_variant(name: str, game: Path, scenarios: Path) -> Path | str:
     if not (game.parent / "variants" / f"{name}.yaml").is_file():
         for folder in (scenarios.parent.parent, scenarios.parent.parent / "variants", scenarios.parent):
             for path in sorted(folder.glob("*.yaml")):
-                if named_in(path, "variant") == name:
+                if library.named_in(path, "variant") == name:
                     return path
     return name
-
-
-def named_in(path: Path, key: str) -> str | None:
-    """Return what a YAML file says at a key of its first level (`game`, `variant`, `scenarios_of`), or None."""
-    try:
-        text = path.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return None
-    found = re.search(rf"^{key}:[ \t]*['\"]?([A-Za-z0-9_]+)", text, re.MULTILINE)
-    return found.group(1) if found else None
 
 
 def compile_scenarios(
@@ -119,7 +144,7 @@ def compile_scenarios(
 
     *built* is the game with the variants of these scenarios; *sources* gives the text of their files.
     """
-    compiler = _Compiler(built.typed.rules, report, sources or {})
+    compiler = _Compiler(built, report, sources or {})
     made = []
     for scenario in scenarios:
         before = sum(d.severity == "error" for d in report.diagnostics)
@@ -132,9 +157,10 @@ def compile_scenarios(
 class _Compiler:
     """Compiles the scenarios of one program; its rules stay as they are."""
 
-    def __init__(self, rules: Rules, report: Report, sources: Mapping[str, str]) -> None:
-        self.rules, self.report, self.sources = rules, report, sources
-        self.names: Names = rules.unit.names
+    def __init__(self, built: Built, report: Report, sources: Mapping[str, str]) -> None:
+        self.rules, self.report, self.sources = built.typed.rules, report, sources
+        self.names: Names = self.rules.unit.names
+        self.declared = built.typed.declared.options
 
     def scenario(self, node: ScenarioNode) -> dict[str, Any]:
         unit = self.rules.unit
@@ -151,7 +177,7 @@ class _Compiler:
         seats = [s for s in (self._seat(p) for p in node.players) if s is not None]
         return {
             "name": node.name,
-            "clauses": list(node.clauses),
+            "clauses": [clause.value for clause in node.clauses],
             "players": seats or list(range(self.names.game.players[0])),
             "options": dict(self._options(node)),
             "variants": [v.text for v in node.variants],
@@ -159,6 +185,7 @@ class _Compiler:
             "given": self._given(node),
             "begin": self._begin(node),
             "chance": [c.value for c in node.chance],
+            "chance_at": [at(c.span) for c in node.chance],
             "play": [self._answer(a) for a in node.play],
             "then": [self._formula(f) for f in node.then],
             "offered": [self._answer(a) for a in node.offered],
@@ -203,14 +230,19 @@ class _Compiler:
             if found is not None:
                 return found
         message = f"`{text.value}` is no value of `{option.name.text}`"
-        self.report.error("unknown-name", message, text.span)
+        declared: list[str] = next((o["names"] for o in self.declared if o["name"] == option.name.text), [])
+        help, notes = suggestion(text.value, declared, "its values")
+        self.report.error("unknown-name", message, text.span, help=help, notes=notes)
         return None
 
     def _extra(self, node: ScenarioNode) -> Iterator[tuple[str, int]]:
         for name, number in node.extra:
             rows = [k for k in self.names.kinds_with(name.text) if self.names.kinds[k].sort == "row"]
             if not rows:
-                self.report.error("unknown-name", f"no row is named `{name.text}`", name.span)
+                known = [row for kind in self.names.kinds.values() if kind.sort == "row" for row in kind.values]
+                help, notes = suggestion(name.text, known, "rows")
+                message = f"no row is named `{name.text}`"
+                self.report.error("unknown-name", message, name.span, help=help, notes=notes)
             yield name.text, number
 
     # ---------------------------------------------------------------------------------- rules

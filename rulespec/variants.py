@@ -59,7 +59,8 @@ class _State:
     def apply(self, variant: nodes.Variant) -> None:
         if variant.of.text != self.game.name.text:
             text = f"`{variant.name.text}` is a variant of `{variant.of.text}`, not of `{self.game.name.text}`"
-            self.report.error("wrong-game", text, variant.of.span)
+            help, notes = suggestion(variant.of.text, [self.game.name.text], "the game it lies with")
+            self.report.error("wrong-game", text, variant.of.span, help=help, notes=notes)
             return
         self.game = with_added(self.game, variant.adds)
         for name in variant.removes:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from interpreter.errors import SpecError
@@ -25,10 +25,10 @@ def unknown_name(error: SpecError) -> Diagnostic | None:
     return faults[0] if faults and all(fault.code in UNKNOWN_NAMES for fault in faults) else None
 
 
-def told(diagnostics: Iterable[Diagnostic]) -> str:
-    """Return diagnostics as text with the lines they speak of."""
+def told(diagnostics: Iterable[Diagnostic], given: Mapping[str, SourceFile] | None = None) -> str:
+    """Return diagnostics as text with the lines they speak of; *given* are texts that lie in no file."""
     listed = list(diagnostics)
-    return render_text(listed, sources_of(listed)).rstrip("\n")
+    return render_text(listed, {**sources_of(listed), **(given or {})}).rstrip("\n")
 
 
 def sources_of(diagnostics: Iterable[Diagnostic]) -> dict[str, SourceFile]:

@@ -9,12 +9,10 @@ from typing import Any
 
 from interpreter.mutation import Mutant, list_mutants
 from interpreter.proving import Trial, setting_of, try_mutants
+from rulespec.cli.clauses import clauses_of, names_of
 from rulespec.cli.scenario_runs import Run, suite_of
 from rulespec.diagnostics import Report
-from rulespec.loader import Folder
-from rulespec.passes import prefix_of
-from rulespec.reader_texts import Clause, read_clauses
-from rulespec.reading import Context
+from rulespec.reader_texts import Clause
 
 Progress = Callable[[int, int], None]
 
@@ -76,12 +74,6 @@ class Proof:
         return "\n".join([*lines, f"{figures}, {len(self.explained)} explained, {len(self.survivors)} survive"])
 
 
-def clauses_of(game: Path, report: Report) -> dict[str, Clause]:
-    """Return the clauses that lie with a game, by id."""
-    context = Context(report, Folder(game.parent, report, prefix_of(game)))
-    return {clause.id: clause for clause in read_clauses(context)}
-
-
 def prove(game: Path, runs: Sequence[Run], report: Report, workers: int, progress: Progress) -> Proof:
     """Return what is proved by scenarios of a game that have been run; those that fail prove nothing."""
     proof = Proof(game, clauses_of(game, report))
@@ -104,14 +96,6 @@ def prove(game: Path, runs: Sequence[Run], report: Report, workers: int, progres
     explained = {mutant.name for mutant, _ in proof.explained}
     proof.needless = [(c, name) for c in proof.clauses.values() for name, _ in c.survives if name not in explained]
     return proof
-
-
-def names_of(program: dict[str, Any]) -> set[str]:
-    """Return all names a clause may point to: rules, rows, and what else a game declares."""
-    listed = ("zones", "counters", "variables", "options", "triggers")
-    declared = {part["name"] for key in listed for part in program[key]}
-    keyed = {name for key in ("kinds", "tokens", "cells", "lasting", "columns") for name in program[key]}
-    return {name.split("~")[0] for name in program["rules"]} | set(program["entities"]) | declared | keyed
 
 
 def _by_rule(clauses: dict[str, Clause]) -> dict[str, tuple[str, ...]]:

@@ -5,11 +5,9 @@ from __future__ import annotations
 import functools
 import secrets
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
 import click
@@ -39,10 +37,11 @@ class Request:
 
     def load(self) -> Game:
         """Return the game: a name or a path of a spec with its variants stacked, or a compiled program as it is."""
-        with as_file(self.game) as path:
-            text = program_text(path)
-            if text is None:
-                return rulespec.load(path, variants=list(self.variants))
+        text = program_text(self.game)
+        if text is None:
+            return rulespec.load(self.game, variants=list(self.variants))
+        if self.game == "-" and text.lstrip()[:1] != "{":
+            return rulespec.load_text(text, "<stdin>", list(self.variants))
         if self.variants:
             raise CommandError(
                 "compiled-variant",
@@ -105,21 +104,11 @@ def read_text(path: str) -> str:
 
 
 def program_text(text: str) -> str | None:
-    """Return the text of a compiled program, or None when *text* is something else: a name, a spec, a folder."""
+    """Return the text of a compiled program or, for `-`, of standard input; None for a name, a spec, a folder."""
+    if text == "-":
+        return read_text(text)
     path = Path(text)
     return read_text(text) if path.is_file() and path.read_bytes().lstrip()[:1] == b"{" else None
-
-
-@contextmanager
-def as_file(path: str) -> Iterator[str]:
-    """Give a path that can be read: the path itself, or for `-` a file with what standard input holds."""
-    if path != "-":
-        yield path
-        return
-    with TemporaryDirectory() as folder:
-        file = Path(folder) / "stdin.yaml"
-        file.write_text(sys.stdin.read(), encoding="utf-8")
-        yield str(file)
 
 
 def names_in(texts: str) -> Sequence[str]:

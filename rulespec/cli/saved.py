@@ -33,7 +33,7 @@ def open_save(file: str, request: Request) -> Saved:
     text = read_text(file)
     header = header_of(text)
     whole = replace(request, game=request.game or _game_of(header))
-    if not request.variants and program_text(whole.game) is None:
+    if not request.variants and whole.game != "-" and program_text(whole.game) is None:
         whole = replace(whole, variants=_variants_of(header, whole.game))
     game = whole.load()
     _no_other_table(whole, header, game)

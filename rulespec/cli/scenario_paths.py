@@ -10,7 +10,7 @@ from rulespec import library
 from rulespec.cli.checking import file_of
 from rulespec.cli.failures import CommandError
 from rulespec.diagnostics import suggestion
-from rulespec.scenarios import named_in, scenario_files
+from rulespec.scenarios import scenario_files
 
 
 @dataclass
@@ -24,7 +24,7 @@ class Group:
     @property
     def name(self) -> str:
         """The name of the game, as its file says it."""
-        return named_in(self.game, "game") or self.game.stem
+        return library.named_in(self.game, "game") or self.game.stem
 
 
 def groups_of(paths: Sequence[str]) -> list[Group]:
@@ -49,12 +49,12 @@ def _short(path: Path) -> Path:
 def _groups_at(text: str) -> Iterable[Group]:
     path = Path(text)
     if path.is_dir() and not (path / "game.yaml").is_file():
-        files = [file for file in sorted(path.rglob("*.yaml")) if named_in(file, "scenarios_of") is not None]
+        files = [file for file in sorted(path.rglob("*.yaml")) if library.named_in(file, "scenarios_of") is not None]
         return [Group(game_of(file), [file]) for file in files]
     file = file_of(text)
-    if named_in(file, "scenarios_of") is not None:
+    if library.named_in(file, "scenarios_of") is not None:
         return [Group(game_of(file), [file])]
-    variant = named_in(file, "variant")
+    variant = library.named_in(file, "variant")
     if variant is not None:
         return _of_variant(file, variant)
     return [Group(file, scenario_files(file))]
@@ -65,18 +65,16 @@ def _of_variant(file: Path, variant: str) -> list[Group]:
     folders = (file.parent / "scenarios", file.parent.parent / "scenarios")
     found = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
     naming = [path for path in found if variant in path.read_text(encoding="utf-8", errors="replace")]
-    return [Group(game_of(path), [path], variant) for path in naming if named_in(path, "scenarios_of") is not None]
+    return [
+        Group(game_of(path), [path], variant) for path in naming if library.named_in(path, "scenarios_of") is not None
+    ]
 
 
 def game_of(scenarios: Path) -> Path:
     """Return the game a scenario file is about: one that lies with it, or one that comes with rulespec."""
-    name = named_in(scenarios, "scenarios_of") or ""
-    for folder in (scenarios.parent.parent, scenarios.parent):
-        for candidate in (folder / "game.yaml", *sorted(folder.glob("*.yaml"))):
-            if candidate.is_file() and named_in(candidate, "game") == name:
-                return candidate
+    name = library.named_in(scenarios, "scenarios_of") or ""
     try:
-        return library.find_game(name)
+        return library.find_base(name, scenarios)
     except library.UnknownNameError as error:
         help, notes = suggestion(name, error.known, "games there are")
         message = f"the scenarios of `{scenarios}` are of `{name}`, and no game is named so"

@@ -12,9 +12,10 @@ from interpreter.proving import Suite, run_suite
 from interpreter.scenario import Result
 from rulespec.cli.scenario_paths import Group
 from rulespec.diagnostics import Report
-from rulespec.scenarios import Case, Programs, cases_of
+from rulespec.scenarios import Case, Programs, Unread, cases_of
 
 FAILURE = re.compile(r"(?:line (\d+): )?(.*)", re.DOTALL)
+CANNOT_READ = "it cannot be read; what is wrong with it is told below"
 Advance = Callable[[], None]
 
 
@@ -60,11 +61,32 @@ class Run:
         return "\n".join(lines + [f"  {file}:{at}: {text}" for at, text in self.failures()])
 
 
-def cases_in(group: Group, report: Report) -> list[Case]:
+@dataclass(frozen=True)
+class Cases:
+    """The scenarios of a group that can be run, and those that cannot be read."""
+
+    ready: list[Case]
+    unread: list[Unread]
+
+
+def cases_in(group: Group, report: Report) -> Cases:
     """Return the scenarios of a group, compiled; what is wrong is reported."""
     programs = Programs(group.game, report)
     cases = [case for file in group.files for case in cases_of(file, programs)]
-    return [case for case in cases if group.only is None or group.only in case.scenario["variants"]]
+    ready = [case for case in cases if group.only is None or group.only in case.scenario["variants"]]
+    return Cases(ready, programs.unread)
+
+
+def unread_dict(unread: Unread) -> dict[str, Any]:
+    """Return a scenario that cannot be read as a failed one, in the form of `Run.to_dict`."""
+    place = {"file": unread.span.file, "line": unread.span.line, "name": unread.name}
+    failure = {"line": unread.span.line, "message": CANNOT_READ}
+    return {**place, "clauses": [], "variants": [], "passed": False, "failures": [failure]}
+
+
+def told_unread(unread: Unread) -> str:
+    """Return a scenario that cannot be read as text."""
+    return f"{unread.span.file}:{unread.span.line}: failed: {unread.name}\n  {CANNOT_READ}"
 
 
 def cases_under(group: Group, variants: Sequence[Path | str], report: Report) -> list[Case]:

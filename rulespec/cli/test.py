@@ -17,11 +17,11 @@ from rulespec.cli.output import emit_json, note, progress_bar, say
 from rulespec.cli.proofs import Proof, prove
 from rulespec.cli.request import FORMAT
 from rulespec.cli.scenario_paths import Group, groups_of
-from rulespec.cli.scenario_runs import Run, cases_in, run_cases
+from rulespec.cli.scenario_runs import Run, cases_in, run_cases, told_unread, unread_dict
 from rulespec.cli.variant_runs import Comparison, compare
 from rulespec.diagnostics import Report
 from rulespec.render import to_dicts
-from rulespec.scenarios import scenario_files
+from rulespec.scenarios import Unread, scenario_files
 
 
 @click.command("test", short_help="Run scenarios.")
@@ -61,6 +61,7 @@ class Session:
         self.workers, self.as_text = workers, as_text
         self.report = Report()
         self.runs: list[Run] = []
+        self.unread: list[Unread] = []
         self.comparisons: list[Comparison] = []
         self.proofs: list[Proof] = []
         self.gaps: list[dict[str, Any]] | None = None
@@ -90,6 +91,7 @@ class Session:
         for comparison in comparisons:
             self.comparisons.append(comparison)
             self.runs += comparison.runs
+            self._tell_unread(comparison.unread)
             self.tell(comparison.told())
             if coverage:
                 self._tell_coverage(comparison.group, comparison.runs)
@@ -98,20 +100,24 @@ class Session:
         """Tell the figures and return the exit code."""
         faults = [each for each in self.report.in_order() if each.severity == "error"]
         failed = sum(not run.result.passed for run in self.runs) + sum(len(c.refused) for c in self.comparisons)
+        failed += len(self.unread)
         passed = sum(run.result.passed for run in self.runs)
         if self.as_text:
             if faults:
                 note(told(faults))
             say(f"{passed} passed, {failed} failed")
         else:
-            data = {"passed": passed, "failed": failed, "scenarios": [run.to_dict() for run in self.runs]}
+            listed = [*(run.to_dict() for run in self.runs), *(unread_dict(each) for each in self.unread)]
+            data: dict[str, Any] = {"passed": passed, "failed": failed, "scenarios": listed}
             data |= {"faults": to_dicts(faults), "variants": [each.to_dict() for each in self.comparisons]}
             emit_json(data | {"coverage": self.gaps, "mutation": [proof.to_dict() for proof in self.proofs]})
         unproved = any(not proof.complete for proof in self.proofs)
         return FINDINGS if failed or faults or unproved else DONE
 
     def _run_group(self, group: Group) -> list[Run]:
-        cases = cases_in(group, self.report)
+        found = cases_in(group, self.report)
+        cases = found.ready
+        self._tell_unread(found.unread)
         with progress_bar() as bar:
             task = bar.add_task(group.name, total=len(cases))
             runs = run_cases(cases, self.workers, lambda: bar.advance(task))
@@ -120,6 +126,11 @@ class Session:
                 self.tell(run.told())
         self.runs += runs
         return runs
+
+    def _tell_unread(self, unread: Sequence[Unread]) -> None:
+        self.unread += unread
+        for each in unread:
+            self.tell(told_unread(each))
 
     def _tell_coverage(self, group: Group, runs: Sequence[Run]) -> None:
         covered = Coverage()

@@ -9,14 +9,14 @@ import click
 import rulespec
 from interpreter import Error, RuleError
 from interpreter.simulate import Run, simulate
-from rulespec.cli.checking import check_file, file_of, files_of
+from rulespec.cli.checking import STDIN, check_file, check_text, file_of, files_of
 from rulespec.cli.failures import DONE, FINDINGS
 from rulespec.cli.faults import told
 from rulespec.cli.output import emit_json, note, say
-from rulespec.cli.request import as_file
-from rulespec.diagnostics import Diagnostic, Report
+from rulespec.cli.request import read_text
+from rulespec.diagnostics import Diagnostic, Report, counted
 from rulespec.render import to_dicts, to_sarif
-from rulespec.source import Span
+from rulespec.source import SourceFile, Span
 
 DEEP_GAMES = 10
 
@@ -29,14 +29,18 @@ DEEP_GAMES = 10
 def command(paths: tuple[str, ...], deep: bool, strict: bool, form: str) -> int:
     """Report every fault of the files: its place, what is wrong, what to write instead. `-` is standard input."""
     report = Report()
+    given: dict[str, SourceFile] = {}
     for path in paths:
-        with as_file(path) as readable:
-            file = file_of(readable)
-            check_file(file, report)
-            if deep:
-                _check_deeply(file, report)
-            found = report.in_order()
-            text = told(found) if form == "text" else ""
+        if path == "-":
+            text = read_text(path)
+            given[STDIN] = SourceFile(STDIN, text)
+            check_text(text, report)
+            continue
+        file = file_of(path)
+        check_file(file, report)
+        if deep:
+            _check_deeply(file, report)
+    found = report.in_order()
     failed = [each for each in found if strict or each.severity == "error"]
     match form:
         case "json":
@@ -44,8 +48,8 @@ def command(paths: tuple[str, ...], deep: bool, strict: bool, form: str) -> int:
         case "sarif":
             emit_json(to_sarif(found, rulespec.__version__))
         case _:
-            if text:
-                say(text)
+            if found:
+                say(told(found, given))
             note(_sum(found))
     return FINDINGS if failed else DONE
 
@@ -81,4 +85,5 @@ def _start(file: Path) -> Span:
 
 def _sum(found: list[Diagnostic]) -> str:
     errors = sum(each.severity == "error" for each in found)
-    return f"{errors} errors, {len(found) - errors} warnings" if found else "nothing wrong"
+    warnings = counted(len(found) - errors, "warning")
+    return f"{counted(errors, 'error')}, {warnings}" if found else "nothing wrong"

@@ -12,7 +12,7 @@ from rulespec.cli.scenario_paths import Group
 from rulespec.cli.scenario_runs import Run, cases_in, cases_under, run_cases
 from rulespec.diagnostics import Report
 from rulespec.passes import build_all
-from rulespec.scenarios import Case, find_variant, named_in
+from rulespec.scenarios import Case, Unread, find_variant
 
 
 @dataclass
@@ -27,6 +27,8 @@ class Comparison:
     """Scenarios that fail under the variants and pass without."""
     refused: list[tuple[Case, str]]
     """Scenarios that name what is no longer there under the variants, and what is wrong."""
+    unread: list[Unread]
+    """Scenarios that cannot be read, whatever the variants."""
 
     @property
     def clauses(self) -> list[str]:
@@ -73,9 +75,10 @@ def compare(group: Group, names: Sequence[str], report: Report, workers: int) ->
     if built is None or built.program is None:
         for diagnostic in own.diagnostics:
             report.add(diagnostic)
-        return Comparison(group, tuple(names), [], [], [])
+        return Comparison(group, tuple(names), [], [], [], [])
     variants = tuple(built.program["variants"])
-    cases = cases_in(group, report)
+    read = cases_in(group, report)
+    cases = read.ready
     plain = run_cases([case for case in cases if not case.scenario["variants"]], workers)
     faults = Report()
     under = run_cases(cases_under(group, paths, faults), workers)
@@ -84,14 +87,14 @@ def compare(group: Group, names: Sequence[str], report: Report, workers: int) ->
     changed = [run for run in under if not run.result.passed and run.place in sound]
     told = {run.place for run in under}
     refused = [(run.case, _fault_of(run, faults)) for run in plain if run.place not in told]
-    return Comparison(group, variants, [*under, *listing], changed, refused)
+    return Comparison(group, variants, [*under, *listing], changed, refused, read.unread)
 
 
 def _resolved(name: str, group: Group) -> Path | None:
     """Return the file of a variant of a group's game, or None."""
     path = Path(name)
     if path.is_file():
-        return path if named_in(path, "of") == group.name else None
+        return path if library.named_in(path, "of") == group.name else None
     found = find_variant(name, group.game, group.files[0])
     try:
         return library.find_variant(found, group.game)

@@ -31,7 +31,7 @@ NO_CODES = {"utf-8"}
 NO_INPUT = {
     "bad-notation", "compiled-variant", "failing-playout", "file-too-large", "illegal-action", "internal-error",
     "missing-engine", "missing-game", "missing-variant", "not-utf-8", "other-settings", "rule-error", "save-differs",
-    "too-long", "unreadable-file",
+    "too-long", "unknown-action", "unknown-clause", "unreadable-file",
 }  # fmt: skip
 """Codes whose input would be too long for a page, or is no text; other tests provoke them."""
 
