@@ -173,7 +173,7 @@ def _allocate_tokens(rules: Rules, made: Declared) -> None:
         for row, owner in itertools.product(rows, owners):
             number = most if most is not None else _copies(names, info.table, row)
             for copy in range(number if len(names.entities) + number - names.first_token <= MOST_TOKENS else 0):
-                names.entities.append(_token_name(names, kind, row, owner, copy + 1))
+                names.entities.append(_token_name(names, kind, row, owner, copy + 1 if number > 1 else None))
                 info.rows.append(row)
                 info.owners.append(owner)
         names.kinds[kind].ranges = [(start, len(names.entities))]
@@ -219,11 +219,12 @@ def _copies(names: Names, table: str | None, row: int) -> int:
     return value if isinstance(value, int) else 0
 
 
-def _token_name(names: Names, kind: str, row: int, owner: int, number: int) -> str:
+def _token_name(names: Names, kind: str, row: int, owner: int, number: int | None) -> str:
+    """Return the name of a token; without a number there is no other of that row and owner."""
     parts = [names.entities[row] if row >= 0 else kind]
     if owner >= 0:
         parts.append(names.seats[owner])
-    return f"{'.'.join(parts)}#{number}"
+    return ".".join(parts) + (f"#{number}" if number is not None else "")
 
 
 def _token(rules: Rules, kind: str, node: nodes.TokenKind) -> dict[str, Any]:

@@ -108,7 +108,7 @@ def _value(frame: Frame, text: str, wanted: Type | None) -> Typed | None:
 
 
 def _row_tokens(frame: Frame, text: str, kind: Kind) -> Typed | None:
-    """In scenarios a row stands for the tokens that print it."""
+    """In scenarios a row stands for the tokens that print it; where that is one, for the token itself."""
     for leaf in sorted(kind.leaves):
         table = frame.names.prints(leaf)
         row = frame.names.kinds[table].values.get(text) if table else None
@@ -116,6 +116,8 @@ def _row_tokens(frame: Frame, text: str, kind: Kind) -> Typed | None:
             local = frame.add_local(leaf, frame.thing(leaf))
             where = ["eq", ["row", ["local", local]], ["lit", row]]
             data = {"local": local, "in": ["all", leaf], "where": where, "order": None}
+            if frame.names.tokens[leaf].rows.count(row) == 1:
+                return Typed(["first_of", data], frame.thing(leaf))
             return Typed(["those", data], SetOf(frame.thing(leaf)))
     return None
 
@@ -232,8 +234,8 @@ def _fill_slot(
 ) -> bool:
     """Put one argument into the first free key it fits."""
     free = [i for i, s in enumerate(slots) if s is None]
-    wanted = frame.names.kind_type(kinds[free[0]]) if in_order or len(free) == 1 else None
-    value = frame.expr(arg, wanted)
+    wanted = free[:1] if in_order or len(free) == 1 else [i for i in free if _names_one(frame, arg, kinds[i])]
+    value = frame.expr(arg, frame.names.kind_type(kinds[wanted[0]]) if len(wanted) == 1 else None)
     if is_unknown(value):
         return False
     item = item_of(value.type)
@@ -252,6 +254,13 @@ def _fill_slot(
     listed = " and ".join(kinds)
     frame.error("type-mismatch", f"`{name.text}` is kept for each {listed}, found another kind", arg.span)
     return False
+
+
+def _names_one(frame: Frame, arg: nodes.Expr, kind: str) -> bool:
+    """Say whether an argument is the bare name of a member of *kind*."""
+    if not isinstance(arg, nodes.Reference) or arg.args is not None:
+        return False
+    return _value(frame, arg.name.text, frame.names.kind_type(kind)) is not None
 
 
 def _is_line(frame: Frame, given: Type) -> bool:

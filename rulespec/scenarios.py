@@ -339,6 +339,8 @@ def answer_text(answer: nodes.Expr) -> str:
             return f"{name.text} of {answer_text(of)}"
         case nodes.Unary("-", value):
             return f"-{answer_text(value)}"
+        case nodes.Binary("in", thing, place):
+            return f"{answer_text(thing)} in {answer_text(place)}"
     return "?"
 
 
