@@ -53,6 +53,14 @@ class Trial:
     scenarios: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class Verdict:
+    """What came of a mutant: the scenario that notices it, or a fault of ours that kept it from being tried."""
+
+    noticed_by: str | None = None
+    fault: str | None = None
+
+
 class TooLongError(Error):
     """A scenario takes longer than it may."""
 
@@ -72,8 +80,8 @@ def run_suite(suite: Suite, workers: int = 1) -> Iterator[tuple[int, Result]]:
         yield from found
 
 
-def try_mutants(suite: Suite, trials: Sequence[Trial], workers: int = 1) -> Iterator[tuple[Mutant, str | None]]:
-    """Yield each mutant with the name of the scenario that notices it, or None where it survives."""
+def try_mutants(suite: Suite, trials: Sequence[Trial], workers: int = 1) -> Iterator[tuple[Mutant, Verdict]]:
+    """Yield each mutant with what came of it; one that survives has neither scenario nor fault."""
     yield from zip((trial.mutant for trial in trials), _spread(_try, trials, suite, workers))
 
 
@@ -88,8 +96,8 @@ def _run_group(suite: Suite, numbers: list[int]) -> list[tuple[int, Result]]:
     return found
 
 
-def _try(suite: Suite, trial: Trial) -> str | None:
-    """Return the name of the first scenario that fails under a mutant, or None."""
+def _try(suite: Suite, trial: Trial) -> Verdict:
+    """Return the first scenario that fails under a mutant, or that none does."""
     changes = {program: (rule, change) for program, rule, change in trial.mutant.places}
     games: dict[int, Game] = {}
     for number in trial.scenarios:
@@ -102,10 +110,23 @@ def _try(suite: Suite, trial: Trial) -> str | None:
                     games[program] = Bench(mutated(suite.programs[program], *changes[program]))
                 if run_scenario(games[program], scenario).passed:
                     continue
-        except Exception:  # whatever a disabled rule leads to, also in the making of the code, has been noticed
+        except TooLongError:
             pass
-        return str(scenario["name"])
-    return None
+        except Exception as fault:
+            if not _in_rules(fault, suite.programs[program]):
+                return Verdict(fault=f"{type(fault).__name__}: {fault}")
+        return Verdict(noticed_by=str(scenario["name"]))
+    return Verdict()
+
+
+def _in_rules(fault: Exception, program: Program) -> bool:
+    """Say whether an exception comes from a rule that ran: whatever a disabled rule leads to there has been noticed."""
+    trace = fault.__traceback__
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename in program["sources"]:
+            return True
+        trace = trace.tb_next
+    return False
 
 
 # ----------------------------------------------------------------------------------------- processes

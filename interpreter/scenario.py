@@ -246,17 +246,25 @@ class _Runner:
 
     def check(self, s: State) -> list[str]:
         """Return what does not hold after the last answer."""
-        return [*self._then(s), *self._offered(s), *self._asked(s), *self._knows(s)]
+        return [*self._unused(), *self._then(s), *self._offered(s), *self._asked(s), *self._knows(s)]
+
+    def _unused(self) -> Iterator[str]:
+        """Tell what chance was to bring and was never asked for."""
+        left = len(self.forced)
+        if left:
+            listed = ", ".join(f"`{text}`" for text in self.forced)
+            line = self.scenario["chance_at"][-left][0]
+            yield f"line {line}: chance was never asked for {listed}"
 
     def _then(self, s: State) -> Iterator[str]:
         for item in self.scenario["then"]:
             if not self._holds(s, item):
-                tree = _settled(item["rule"]["body"], s.is_terminal())
+                tree = _settled(item["rule"]["body"], s)
                 so = difference(self.game, s, tree, item["text"])
                 yield f"line {item['at'][0]}: `{item['text']}` does not hold" + (f": {so}" if so else "")
 
     def _holds(self, s: State, item: dict[str, Any]) -> bool:
-        tree = _settled(item["rule"]["body"], s.is_terminal())
+        tree = _settled(item["rule"]["body"], s)
         return bool(self.game.evaluate(s.code, s.v, tree))
 
     def _offered(self, s: State) -> Iterator[str]:
@@ -298,10 +306,21 @@ class _Runner:
         return []
 
 
-def _settled(tree: Any, over: bool) -> Any:
-    """Return a formula with `game_over` replaced by whether it is."""
+def _settled(tree: Any, s: State) -> Any:
+    """Return a formula with what only scenarios may ask replaced by what is so: is the game over, who came where."""
     if isinstance(tree, list):
-        return ["lit", over] if tree == ["game_over"] else [_settled(part, over) for part in tree]
+        if tree == ["game_over"]:
+            return ["lit", s.is_terminal()]
+        inner = [_settled(part, s) for part in tree]
+        return _place_of(inner[1], s.ranking()) if tree and tree[0] == "final_place" else inner
     if isinstance(tree, dict):
-        return {key: _settled(part, over) for key, part in tree.items()}
+        return {key: _settled(part, s) for key, part in tree.items()}
     return tree
+
+
+def _place_of(player: Any, places: list[int]) -> Any:
+    """Return the formula that gives each player his place, and nobody none."""
+    found: Any = ["lit", 0]
+    for seat, place in enumerate(places):
+        found = ["if", ["eq", player, ["lit", seat]], ["lit", place], found]
+    return found

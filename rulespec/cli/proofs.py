@@ -11,7 +11,7 @@ from interpreter.mutation import Mutant, list_mutants
 from interpreter.proving import Trial, setting_of, try_mutants
 from rulespec.cli.clauses import clauses_of, names_of
 from rulespec.cli.scenario_runs import Run, suite_of
-from rulespec.diagnostics import Report
+from rulespec.diagnostics import Report, counted
 from rulespec.reader_texts import Clause
 
 Progress = Callable[[int, int], None]
@@ -30,13 +30,15 @@ class Proof:
     """Clauses that no scenario names."""
     unknown_rules: list[tuple[Clause, str]] = field(default_factory=list)
     unknown_clauses: list[tuple[Run, str]] = field(default_factory=list)
+    broken: list[tuple[Mutant, str]] = field(default_factory=list)
+    """Mutants that could not be tried, through a fault that is not the game's."""
     needless: list[tuple[Clause, str]] = field(default_factory=list)
     """Explanations of mutations that do not survive, or that there are not."""
 
     @property
     def complete(self) -> bool:
         """Whether nothing is left to mend."""
-        return not (self.survivors or self.unproved or self.unknown_rules or self.unknown_clauses)
+        return not (self.survivors or self.unproved or self.unknown_rules or self.unknown_clauses or self.broken)
 
     def place(self, mutant: Mutant) -> str:
         """Return the file and line of a mutation."""
@@ -51,6 +53,7 @@ class Proof:
             "mutations": self.mutants,
             "survivors": [self._entry(mutant) for mutant in self.survivors],
             "explained": [{**self._entry(mutant), "why": why} for mutant, why in self.explained],
+            "not_tried": [{**self._entry(mutant), "fault": fault} for mutant, fault in self.broken],
             "clauses_without_scenario": [clause.id for clause in self.unproved],
             "unknown_rules": [{"clause": clause.id, "rule": rule} for clause, rule in self.unknown_rules],
             "unknown_clauses": [{"scenario": run.result.name, "clause": id} for run, id in self.unknown_clauses],
@@ -69,9 +72,11 @@ class Proof:
         lines += [f"{self.place(m)}: survives: {m.name} ({', '.join(m.clauses)})" for m in self.survivors]
         lines += [f"{self.place(m)}: explained: {m.name}: {why}" for m, why in self.explained]
         lines += [f"{c.span.file}:{c.span.line}: needless explanation: `{name}`" for c, name in self.needless]
-        noticed = self.mutants - len(self.survivors) - len(self.explained)
-        figures = f"{len(self.clauses)} clauses, {self.mutants} mutations: {noticed} noticed"
-        return "\n".join([*lines, f"{figures}, {len(self.explained)} explained, {len(self.survivors)} survive"])
+        lines += [f"{self.place(m)}: cannot be tried: {m.name}: {fault}" for m, fault in self.broken]
+        noticed = self.mutants - len(self.survivors) - len(self.explained) - len(self.broken)
+        figures = f"{counted(len(self.clauses), 'clause')}, {counted(self.mutants, 'mutation')}: {noticed} noticed"
+        figures += f", {len(self.explained)} explained, {len(self.survivors)} survive"
+        return "\n".join([*lines, figures + (f", {len(self.broken)} not tried" if self.broken else "")])
 
 
 def prove(game: Path, runs: Sequence[Run], report: Report, workers: int, progress: Progress) -> Proof:
@@ -89,9 +94,11 @@ def prove(game: Path, runs: Sequence[Run], report: Report, workers: int, progres
     mutants = list_mutants(suite.programs, _by_rule(proof.clauses))
     trials = [_trial(mutant, sound) for mutant in mutants]
     proof.mutants = len(trials)
-    for number, (mutant, noticed_by) in enumerate(try_mutants(suite, trials, workers), 1):
+    for number, (mutant, verdict) in enumerate(try_mutants(suite, trials, workers), 1):
         progress(number, len(trials))
-        if noticed_by is None:
+        if verdict.fault is not None:
+            proof.broken.append((mutant, verdict.fault))
+        elif verdict.noticed_by is None:
             _survived(proof, mutant)
     explained = {mutant.name for mutant, _ in proof.explained}
     proof.needless = [(c, name) for c in proof.clauses.values() for name, _ in c.survives if name not in explained]

@@ -235,5 +235,30 @@ def test_a_scenario_notices_a_disabled_rule_or_the_mutant_survives(built: Built,
     assert [result.passed for _, result in run_suite(suite, workers)] == [True]
     found = mutants(built, "lay")
     trials = [Trial(found[words], (0,)) for words in ("body skipped", "where of card false", "3 becomes 2")]
-    noticed = [(mutant.words, by) for mutant, by in try_mutants(suite, trials, workers)]
+    noticed = [(mutant.words, verdict.noticed_by) for mutant, verdict in try_mutants(suite, trials, workers)]
     assert noticed == [("body skipped", "laid"), ("where of card false", "laid"), ("3 becomes 2", None)]
+
+
+def test_a_mutant_whose_code_cannot_be_made_is_not_noticed(built: Built) -> None:
+    assert built.program is not None
+    (one,) = compiled(built, scenario(LAY + "play: [red answers lay(card=low)]", "laid"))
+    change = ((("body",), [{"op": "no such statement", "at": [1, 1, 1, 1]}]),)
+    mutant = Mutant("lay", "body nonsense", "game.yaml", 1, (), ((0, "lay", change),))
+    ((_, verdict),) = try_mutants(Suite((built.program,), ((0, one),)), [Trial(mutant, (0,))])
+    assert verdict.noticed_by is None
+    assert verdict.fault is not None and "no such statement" in verdict.fault
+
+
+def test_a_place_is_what_the_ranking_says(built: Built, game: Game) -> None:
+    deal = "given: move 2 low from deck to hand of red\n    begin: play by red\n    "
+    assert run(built, game, deal + "then: [place(red) is 1 and place(blue) is 2]").passed
+    assert run(built, game, "then: [every(place(player) is 1 for player)]").passed
+    assert run(built, game, deal + "then: [place(first(player where place(player) is 2)) is 2]").passed
+    failed = run(built, game, deal + "then:\n      - place(blue) is 1").failures
+    assert failed == ["line 9: `place(blue) is 1` does not hold: `place(blue)` is 2"]
+
+
+@pytest.mark.parametrize(("chance", "left"), [("[low, high]", None), ("[low, high, low]", "`low`")])
+def test_chance_that_is_never_asked_for_is_a_failure(built: Built, game: Game, chance: str, left: str | None) -> None:
+    failures = run(built, game, f"chance: {chance}\n    begin: deal by red").failures
+    assert failures == ([] if left is None else [f"line 6: chance was never asked for {left}"])
