@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.chance import Bits, Generator, generator_from
 from interpreter.errors import RuleError
-from interpreter.layout import BAG, LOOSE, SINGLE, STACK
+from interpreter.layout import BAG, SINGLE, STACK
 from interpreter.notation import canonical
-from interpreter.position import chance_holds, chance_kind
-from interpreter.runtime import Fault, Outcomes, Over
+from interpreter.position import chance_event, naming
+from interpreter.runtime import Fault, Over
 from interpreter.story import Story, seen_value
 from interpreter.values import Values
 
@@ -207,7 +207,7 @@ class Knowledge:
         change = self._deal(s, player, generator)
         self._apply(s, change)
         self._reroll(s, player, generator)
-        self._chances_anew(s, change)
+        self._chances_anew(s)
         try:
             self._answer_anew(s, player, generator)
             s.legal, s.look = ([] if s.over else None), None
@@ -260,7 +260,14 @@ class Knowledge:
             for q, labels in enumerate(s.story.know):
                 know[q][new - first] = labels[old - first]
         s.story.know = know
+        s.story.in_view = frozenset((q, token(t)) for q, t in s.story.in_view)
+        self._put_in_order(s)
         s.truth = s.code.truth_now(s.v)
+
+    def _put_in_order(self, s: State) -> None:
+        layout = s.code.layout
+        for slot in range(layout.slot_base, layout.slot_base + len(layout.slots)):
+            s.code.effects.sort_slot(s.v, slot)
 
     def _dealt_slot(self, s: State, slot: int, held: Any, token: Any) -> Any:
         layout = s.code.layout
@@ -268,26 +275,23 @@ class Knowledge:
         if mode == SINGLE:
             return token(held) if held >= 0 else held
         dealt = [token(t) for t in held]
-        if mode == LOOSE:
-            return tuple(sorted(dealt))
-        if mode == BAG:
-            loose = len(dealt) - s.v[layout.top_base + slot]
-            return (*sorted(dealt[:loose]), *dealt[loose:])
         return tuple(dealt)
 
     def _reroll(self, s: State, player: int, generator: Generator) -> None:
         for die, (low, high) in s.code.faces.items():
             if s.story.know[player][die - s.code.layout.first_token]:
                 s.v[s.code.layout.face_base + die] = low + generator.below(high - low + 1)
+        self._put_in_order(s)
 
-    def _chances_anew(self, s: State, change: dict[int, int]) -> None:
+    def _chances_anew(self, s: State) -> None:
         """Work out again what the chance event that waits may bring; the source of a draw lies in its frame."""
         if not s.is_chance_node():
             return
-        if chance_kind(s) == "draw":
-            s.chances = s.code.effects.outcomes(s, chance_holds(s)["a"])
-        elif chance_kind(s) == "pick":
-            s.chances = Outcomes(sorted((change.get(outcome, outcome), weight) for outcome, weight in s.chances))
+        kind, picked, held = chance_event(s)
+        if kind == "draw":
+            s.chances = s.code.effects.outcomes(s, held)
+        elif kind == "pick" and s.code.layout.is_of_tokens(picked):
+            s.chances = s.code.effects.heap_odds(s, held, naming(s))
 
     def _answer_anew(self, s: State, player: int, generator: Generator) -> None:
         """Draw the answers not yet revealed anew: others may have answered anything."""

@@ -60,6 +60,60 @@ class Labels:
         hidden = [int(labels[token - self.layout.first_token] > 0) for labels in self.know]
         return sum(hidden), hidden
 
+    def signatures(self, s: State) -> list[dict[int, Any]]:
+        """Return for each player what tells pools apart without their numbers: where their tokens lie."""
+        first, v = self.layout.first_token, s.v
+        found: list[dict[int, Any]] = []
+        for labels in self.know:
+            members: dict[int, list[tuple[int, int]]] = {}
+            for i, label in enumerate(labels):
+                if label:
+                    where = v[self.layout.where_base + first + i]
+                    members.setdefault(label, []).append((where, self.layout.token_class[i]))
+            found.append({label: tuple(sorted(places)) for label, places in members.items()})
+        return found
+
+    def arrange(self, s: State, tokens: Iterable[int]) -> None:
+        """Where tokens lie alike in no order, let the first of them be those that most players know.
+
+        Nothing tells such tokens apart but what is known of them, so it may as well be known of another: which
+        token moves is the same whether knowledge is kept or not.
+        """
+        named = {t for cell in self.layout.naming_cells for t in _each(s.v[cell])}
+        heaps = [heap for heap in self.heaps(s, tokens) if len(heap) > 1]
+        signatures = self.signatures(s) if heaps else []
+        for heap in heaps:
+            free = [t for t in heap if t not in named]
+            self.exchange(free, sorted(free, key=lambda t: (self.unknown_to(t), self.known_of(signatures, t))))
+
+    def heaps(self, s: State, tokens: Iterable[int]) -> list[list[int]]:
+        """Return tokens that lie in no order, those together that are alike, each in the order of their slot."""
+        layout, v = self.layout, s.v
+        heaps: dict[tuple[int, ...], list[int]] = {}
+        for token in tokens:
+            slot = v[layout.where_base + token]
+            if token in layout.loose(v, slot):
+                key = (slot, v[layout.down_base + token], *self.face(s, token))
+                heaps.setdefault(key, []).append(token)
+        return [sorted(heap, key=v[key[0]].index) for key, heap in heaps.items()]
+
+    def labels_of(self, token: int) -> tuple[int, ...]:
+        """Return each player's label of a token."""
+        return tuple(labels[token - self.layout.first_token] for labels in self.know)
+
+    def known_of(self, signatures: list[dict[int, Any]], token: int) -> tuple[Any, ...]:
+        """Return what each player knows of a token, pools named by what lies in them."""
+        i = token - self.layout.first_token
+        return tuple(signatures[player].get(labels[i], ()) for player, labels in enumerate(self.know))
+
+    def exchange(self, tokens: list[int], others: list[int]) -> None:
+        """Let be known of each token what was known of the other in its place."""
+        first = self.layout.first_token
+        for labels in self.know:
+            known = [labels[t - first] for t in others]
+            for token, label in zip(tokens, known):
+                labels[token - first] = label
+
     def alike(self, s: State, player: int, token: int) -> list[int]:
         """Return what a player could confuse a token with where it lies: unseen, in no order, alike from behind."""
         layout, v = self.layout, s.v
@@ -133,3 +187,8 @@ class Labels:
     def _could_be(self, s: State, token: int, face: tuple[int, int]) -> bool:
         """Say whether a token of a pool gives the pool this face: a hidden die may show any number."""
         return self.face(s, token)[0] == face[0]
+
+
+def _each(value: Any) -> tuple[int, ...]:
+    """Return the members of a set, or the one thing."""
+    return value if isinstance(value, tuple) else (value,)

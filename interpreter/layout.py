@@ -69,9 +69,12 @@ class Layout:
 
     def __post_init__(self) -> None:
         self.first_token = int(self.program["first_token"])
+        self.uses_down = _turns_down(self.program["rules"])
+        self.has_sides = self.uses_down or any(token["faces"] for token in self.program["tokens"].values())
         self._lay_out_kinds()
         self._lay_out_tokens()
         self._lay_out_state()
+        self.naming_cells = self._naming_cells()
 
     # ------------------------------------------------------------------------------------ kinds
 
@@ -228,6 +231,27 @@ class Layout:
         key = self.zones[name].owner_key
         return NOTHING if key is None else values[key]
 
+    def _naming_cells(self) -> tuple[int, ...]:
+        """Return the cells of variables that hold tokens or sets of them."""
+        names = [v["name"] for v in self.program["variables"] if self.is_of_tokens(v["type"])]
+        blocks = [self.variables[name] for name in names]
+        return tuple(cell for block in blocks for cell in range(block.base, block.base + block.size))
+
+    def is_of_tokens(self, kind: Any) -> bool:
+        """Say whether values of a type are tokens, or sets of them."""
+        inner = kind[1] if kind[0] == "set" else kind
+        if inner[0] not in ("kind", "opt"):
+            return False
+        ranges = self.program["kinds"][inner[1]]["ranges"] if inner[1] != "token" else [[self.first_token, 0]]
+        return bool(ranges and ranges[0][0] >= self.first_token)
+
+    def has_likes(self, kind: str) -> bool:
+        """Say whether a kind has tokens of one face, which are told apart by their places alone."""
+        if not self.is_of_tokens(["kind", kind]):
+            return False
+        found = [self.token_class[token - self.first_token] for token in self.members[kind]]
+        return len(set(found)) < len(found)
+
     # --------------------------------------------------------------------------------- who sees
 
     def sees(self, player: int, slot: int, down: int) -> bool:
@@ -247,3 +271,12 @@ class Layout:
         if mode == LOOSE:
             return tuple(held)
         return tuple(held[: len(held) - v[self.top_base + slot]]) if mode == BAG else ()
+
+
+def _turns_down(tree: Any) -> bool:
+    """Say whether a piece of program lays a token face down, turns one over, or asks which side is up."""
+    if isinstance(tree, dict):
+        return tree.get("op") == "turn" or tree.get("face") == "down" or any(map(_turns_down, tree.values()))
+    if isinstance(tree, list):
+        return tree[:1] == ["is_down"] or any(map(_turns_down, tree))
+    return False

@@ -10,9 +10,8 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import NotationError, ProgramError
-from interpreter.position import Describer, Restorer, chance_kind
+from interpreter.position import Describer, Restorer, chance_event, naming
 from interpreter.program import read_json
-from interpreter.specialise.analysis import walk
 from interpreter.specialise.code import class_name
 
 if TYPE_CHECKING:
@@ -221,25 +220,24 @@ class Notation:
 
     def outcome_text(self, state: State, outcome: int) -> str:
         """Return a chance outcome in words: a face drawn, a number rolled, a thing picked."""
-        match chance_kind(state.tracked()):
-            case "draw":
-                return self._class(outcome)
-            case "pick" if outcome in state.code.layout.tokens:
-                return str(self.game.program["entities"][outcome])
-            case "pick" if outcome < len(self.game.program["entities"]) and self._picks_things(state):
-                return str(self.game.program["entities"][outcome])
-        return str(outcome)
+        kind, picked, held = chance_event(state.tracked())
+        if kind == "draw":
+            return self._class(outcome)
+        if kind == "roll" or picked[0] == "int" or self.game.program["kinds"][picked[1]]["sort"] == "number":
+            return str(outcome)
+        if not state.code.layout.is_of_tokens(picked):
+            return str(self.game.program["entities"][outcome])
+        heaps = state.code.effects.heaps(state, held, naming(state))
+        return self._heap_text(state, [heap[0] for heap in heaps], outcome)
 
-    def _picks_things(self, state: State) -> bool:
-        """Say whether the pick that waits is among things with names, not among numbers."""
-        points = list(state.code.points)
-        rule, line = points[state.story.point] if state.story is not None else ("", 0)
-        spec = self.game.program["rules"].get(rule, {"body": []})
-        for statement in walk(spec["body"]):
-            if statement["op"] == "pick" and statement["at"][0] == line:
-                kind = spec["locals"][statement["local"]][1]
-                return bool(kind[0] == "kind" and self.game.program["kinds"][kind[1]]["sort"] != "number")
-        return False
+    def _heap_text(self, state: State, tokens: list[int], outcome: int) -> str:
+        """Return what is picked: its face, with its place and its rank there where others are called the same."""
+        code, where = state.code, state.code.layout.where_base
+        faces = [code.program_name(token) for token in tokens]
+        named = [f"{face} in {code.effects.slot_name(state.v[where + t])}" for face, t in zip(faces, tokens)]
+        ranked = [f"{name} ({named[:i].count(name) + 1})" for i, name in enumerate(named)]
+        texts = next((t for t in (faces, named) if t.count(t[outcome]) == 1), ranked)
+        return texts[outcome]
 
     # ----------------------------------------------------------------------------------- states
 

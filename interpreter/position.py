@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from itertools import product
+from itertools import groupby, product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import ProgramError
@@ -18,20 +17,21 @@ if TYPE_CHECKING:
 Data = dict[str, Any]
 
 
-HELD = re.compile(r"[a-z]\d+h_")
-"""What generated code calls the variables it keeps for a draw (`a`: the source) and a roll (`d`: the dice)."""
+def chance_event(s: State) -> tuple[str, Any, Any]:
+    """Return what the chance event that waits is (`draw`, `roll`, `pick`), the type of what is picked, and the slot
+    drawn from, the dice or the tokens to pick from.
+    """
+    kind, picked, name = s.code.build.chance_at[(s.k[0], s.k[1])]
+    names = [held for held, _ in s.code.frames[(s.k[0], s.k[1])]]
+    return kind, picked, s.k[4 + names.index(name)] if name else None
 
 
-def chance_holds(s: State) -> dict[str, Any]:
-    """Return what the chance event that waits keeps in its frame, by first letter."""
-    names = [name for name, _ in s.code.frames[(s.k[0], s.k[1])]]
-    return {name[0]: value for name, value in zip(names, s.k[4:]) if HELD.fullmatch(name)}
-
-
-def chance_kind(s: State) -> str:
-    """Return what the chance event that waits is: `draw`, `roll` or `pick`."""
-    held = chance_holds(s)
-    return "draw" if "a" in held else "roll" if "d" in held else "pick"
+def naming(s: State) -> tuple[Any, ...]:
+    """Return the values of the variables of the rule that waits that name tokens."""
+    frame = s.code.frames[(s.k[0], s.k[1])]
+    return tuple(
+        value for (name, kind), value in zip(frame, s.k[4:]) if s.code.layout.is_of_tokens(kind) and name[-2:] != "h_"
+    )
 
 
 class Describer:
@@ -43,9 +43,8 @@ class Describer:
         self.layout = s.code.layout
         self.values = Values(s.code)
         self.know = s.story.know if with_knowledge and s.story is not None else []
-        held = self.values.held(s)
-        self.rank = {token: i for i, token in enumerate(held)}
-        self.signatures = self._signatures()
+        self.named = set(self.values.held(s))
+        self.signatures = s.story.signatures(s) if self.know else []
         self.order = {slot: self._ordered(slot) for slot in self._slots()}
         self.pools: list[dict[int, int]] = [{0: 0} for _ in self.know]
         self.place = {t: (slot, i) for slot, tokens in self.order.items() for i, t in enumerate(tokens)}
@@ -59,35 +58,27 @@ class Describer:
             return () if held < 0 else (held,)
         return tuple(held)
 
-    def _signatures(self) -> list[dict[int, Any]]:
-        """Return for each player what tells pools apart without their numbers: where their tokens lie."""
-        first, v = self.layout.first_token, self.s.v
-        found: list[dict[int, Any]] = []
-        for labels in self.know:
-            members: dict[int, list[tuple[int, int]]] = {}
-            for i, label in enumerate(labels):
-                if label:
-                    members.setdefault(label, []).append(
-                        (v[self.layout.where_base + first + i], self.layout.token_class[i])
-                    )
-            found.append({label: tuple(sorted(places)) for label, places in members.items()})
-        return found
-
-    def _key(self, token: int) -> tuple[Any, ...]:
-        i = token - self.layout.first_token
-        v = self.s.v
-        known = tuple(self.signatures[p].get(labels[i], ()) for p, labels in enumerate(self.know))
-        own = (self.layout.token_class[i], v[self.layout.down_base + token], v[self.layout.face_base + token])
-        return (*own, known, self.rank.get(token, len(self.rank)))
-
     def _ordered(self, slot: int) -> list[int]:
+        """Return the tokens of a slot: those in no order by face and side, those alike by what is known of them.
+
+        A token that something names keeps its place among its likes.
+        """
         tokens = self._tokens(slot)
         mode = self.layout.slot_mode[slot - self.layout.slot_base]
         if mode == STACK:
             return list(tokens)
         known = self.s.v[self.layout.top_base + slot] if mode == BAG else 0
-        loose = tokens[: len(tokens) - known]
-        return [*sorted(loose, key=self._key), *tokens[len(tokens) - known :]]
+        loose = sorted(tokens[: len(tokens) - known], key=lambda t: self.code.effects.rank_in(self.s.v, t))
+        if self.know:
+            for _, heap in groupby(list(loose), key=lambda t: self.code.effects.rank_in(self.s.v, t)):
+                free = [t for t in heap if t not in self.named]
+                for at, token in zip([loose.index(t) for t in free], sorted(free, key=self._known)):
+                    loose[at] = token
+        return [*loose, *tokens[len(tokens) - known :]]
+
+    def _known(self, token: int) -> tuple[Any, ...]:
+        assert self.s.story is not None
+        return self.s.story.known_of(self.signatures, token)  # type: ignore[no-any-return]
 
     # ------------------------------------------------------------------------------------ parts
 
@@ -130,6 +121,7 @@ class Describer:
             "chances": s.chances if s.is_chance_node() else None,
             "counters": counters,
             "decisions": s.decisions,
+            "followed": self._followed(),
             "frames": self._frames(copy.k),
             "lasting": copy.v[layout.lasting_cell],
             "over": s.over,
@@ -204,6 +196,12 @@ class Describer:
             return f"{self._token_name(value)} in {self.code.effects.slot_name(slot)}"
         return self.code.program["entities"][value]
 
+    def _followed(self) -> list[Any]:
+        """Return who has seen which token since the last answer, and follows it."""
+        if not self.know:
+            return []
+        return sorted([player, self.reference(token)] for player, token in self.s.story.in_view)
+
     def _frames(self, k: Any) -> Any:
         found = []
         while k is not None:
@@ -261,11 +259,14 @@ class Restorer:
             s.v[layout.top_base + slot] = known
         if any(free.values()):
             raise ValueError("tokens are missing")
+        if s.story is not None:
+            s.story.in_view = frozenset((player, self._token_at(where)) for player, where in self.data["followed"])
 
     def _kept(self, tokens: list[int], mode: int, known: int) -> tuple[int, ...]:
         if mode == STACK:
             return tuple(tokens)
-        return (*sorted(tokens[: len(tokens) - known]), *tokens[len(tokens) - known :])
+        loose = tokens[: len(tokens) - known]
+        return (*sorted(loose, key=lambda t: self.s.code.effects.rank_in(self.s.v, t)), *tokens[len(tokens) - known :])
 
     def _token(self, free: dict[int, list[int]], spec: list[Any]) -> int:
         s, layout = self.s, self.layout

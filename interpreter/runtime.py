@@ -149,6 +149,7 @@ class Effects:
         self.mode = layout.slot_mode
         self.where = layout.where_base
         self.down = layout.down_base
+        self.face = layout.face_base
         self.tops = layout.top_base
         self.drawn: dict[tuple[int, ...], Outcomes] = {}
         self.class_of = [NOTHING] * layout.first_token + layout.token_class
@@ -158,6 +159,7 @@ class Effects:
             layout.slot_owner(s) if layout.zones[layout.slots[s - layout.slot_base][0]].own else NOTHING for s in slots
         ]
         self.limits = [limit for zone in layout.zones.values() for limit in zone.limits]
+        self.one_sided = not layout.has_sides
 
     # ------------------------------------------------------------------------------------ moving
 
@@ -193,14 +195,36 @@ class Effects:
         limit = self.limits[index]
         if limit is not None and len(held) >= limit:
             raise Fault(f"there is no room in `{self.slot_name(slot)}`: it holds at most {limit}")
-        if mode == LOOSE and held and held[-1] > token:
+        if mode == LOOSE and held and not (self.one_sided and held[-1] < token):
             members = list(held)
-            insort(members, token)
+            insort(members, token, key=lambda t: self.rank_in(v, t))
             v[slot] = tuple(members)
             return
         v[slot] = (*held, token)
         if mode == BAG:
             v[self.tops + slot] += 1
+
+    def rank_in(self, v: list[Any], token: int) -> tuple[int, int, int]:
+        """Return what puts tokens that lie in no order in one: face and side. Those alike stay as they came."""
+        return self.class_of[token], v[self.down + token], v[self.face + token]
+
+    def place_of(self, v: list[Any], token: int) -> tuple[int, ...]:
+        """Return what puts tokens in order wherever they lie: their face, then their place; never a serial number."""
+        slot = v[self.where + token]
+        held = v[slot]
+        return self.class_of[token], slot, held.index(token) if type(held) is tuple else 0
+
+    def sort_slot(self, v: list[Any], slot: int) -> None:
+        """Put what lies in no order in a slot in its order again, after a side or a face has changed."""
+        mode = self.mode[slot - self.slot_base]
+        if mode in (LOOSE, BAG):
+            held = v[slot]
+            loose = len(held) - v[self.tops + slot]
+            v[slot] = (*sorted(held[:loose], key=lambda t: self.rank_in(v, t)), *held[loose:])
+
+    def everywhere(self, v: list[Any], tokens: Iterable[int]) -> list[int]:
+        """Return tokens in the order of their faces, those alike in that of their places."""
+        return sorted(tokens, key=lambda t: self.place_of(v, t))
 
     def slot_name(self, slot: int) -> str:
         """Return a slot as a player would write it."""
@@ -262,6 +286,8 @@ class Effects:
     def assign(self, s: State, cell: int, value: Any, name: str) -> tuple[int, ...]:
         """Give a variable, or the face of a die, a value."""
         s.v[cell] = value
+        if name == "face":
+            self.sort_slot(s.v, s.v[self.where + cell - self.face])
         return (cell,)
 
     # ------------------------------------------------------------------------------------- chance
@@ -340,14 +366,15 @@ class Effects:
 
     def shuffle(self, s: State, slot: int) -> tuple[int, ...]:
         """Make a slot a bag again: its order is forgotten."""
-        s.v[slot] = tuple(sorted(s.v[slot]))
         s.v[self.tops + slot] = 0
+        self.sort_slot(s.v, slot)
         return (slot,)
 
     def rolled(self, s: State, die: int, value: int) -> tuple[int, ...]:
         """A die shows what came up."""
-        s.v[self.layout.face_base + die] = value
-        return (self.layout.face_base + die,)
+        s.v[self.face + die] = value
+        self.sort_slot(s.v, s.v[self.where + die])
+        return (self.face + die,)
 
     def roll(self, s: State, die: int) -> tuple[int, ...]:
         """Roll a die by the state's own generator."""
@@ -355,6 +382,45 @@ class Effects:
         value = low + below(s, high - low + 1)
         s.record = (s.record, value)
         return self.rolled(s, die, value)
+
+    def heaps(self, s: State, members: Iterable[int], named: Iterable[Any]) -> list[list[int]]:
+        """Return tokens in canonical order, those together that nothing tells apart: face, side, place, or a name.
+
+        *named* are the values of variables in scope: a token one of them names is not like its likes.
+        """
+        v, apart = s.v, self._named(s.v, named)
+        heaps: dict[tuple[int, ...], list[int]] = {}
+        for token in sorted(members, key=lambda t: self.place_of(v, t)):
+            slot = v[self.where + token]
+            is_apart = token in apart or token not in self.layout.loose(v, slot)
+            at = v[slot].index(token) + 1 if is_apart and type(v[slot]) is tuple else 0
+            key = (self.class_of[token], slot, v[self.down + token], v[self.face + token], at)
+            heaps.setdefault(key, []).append(token)
+        return [heaps[key] for key in sorted(heaps)]
+
+    def _named(self, v: list[Any], named: Iterable[Any]) -> set[int]:
+        """Return the tokens that variables name, those of the game and those given."""
+        values = [*named, *(v[cell] for cell in self.layout.naming_cells)]
+        return {token for value in values for token in (value if type(value) is tuple else (value,))}
+
+    def heap_odds(self, s: State, members: Iterable[int], named: Iterable[Any]) -> Outcomes:
+        """Return which of the heaps chance may pick from, with how many tokens lie in each."""
+        return Outcomes([(i, len(heap)) for i, heap in enumerate(self.heaps(s, members, named))])
+
+    def from_heap(self, s: State, members: Iterable[int], named: Iterable[Any], outcome: int) -> int:
+        """Return the token that is picked from a heap."""
+        return self.heaps(s, members, named)[outcome][0]
+
+    def pick_token(self, s: State, members: Sequence[int], named: Iterable[Any]) -> int:
+        """Pick a token by the state's own generator."""
+        if not members:
+            raise Dead("there is nothing to pick from")
+        odds = self.heap_odds(s, members, named)
+        outcome = 0
+        if len(odds) > 1:
+            outcome = pick_weighted(odds, below(s, len(members)))
+            s.record = (s.record, outcome)
+        return self.from_heap(s, members, named, outcome)
 
     def pick(self, s: State, members: Sequence[int]) -> int:
         """Pick a member by the state's own generator."""
@@ -375,8 +441,10 @@ class Effects:
         """Turn tokens face up or down."""
         cells = []
         for token in tokens:
+            slot = s.v[self.where + token]
             s.v[self.down + token] = down
-            cells += [self.down + token, s.v[self.where + token]]
+            self.sort_slot(s.v, slot)
+            cells += [self.down + token, slot]
         return tuple(cells)
 
     def show(self, s: State, tokens: Iterable[int], players: Iterable[int]) -> tuple[int, ...]:

@@ -19,7 +19,6 @@ from interpreter.specialise.code import class_name
 
 if TYPE_CHECKING:
     from interpreter.game import Game
-    from interpreter.specialise.code import Code
     from interpreter.state import State
 
 WORLDS = 30
@@ -227,20 +226,15 @@ class _Runner:
         if self.forced:
             text = self.forced.pop(0)
             for outcome, _ in outcomes:
-                if text in self._names(s.code, outcome):
+                if text in self._names(s, outcome):
                     return int(outcome)
             raise _Unexpected(f"chance cannot bring `{text}` here")
         return pick_weighted(outcomes, self.generator.below(sum(weight for _, weight in outcomes)))
 
-    def _names(self, code: Code, outcome: int) -> list[str]:
-        """Return all that an outcome may be called: a number, a thing, a face."""
-        names = [str(outcome)]
-        entities = self.game.program["entities"]
-        if outcome < len(entities):
-            names.append(entities[outcome])
-        if outcome < len(code.asks_names):
-            names.append(code.asks_names[outcome])
-        return names
+    def _names(self, s: State, outcome: int) -> list[str]:
+        """Return all that an outcome may be called: as it is written, and by its face or row alone."""
+        text = self.game.notation.outcome_text(s, outcome)
+        return [text, re.split(r" of | in ", text)[0]]
 
     # ------------------------------------------------------------------------------------ check
 

@@ -11,6 +11,7 @@ from interpreter.actions import asked_zones as asked_zones
 from interpreter.labels import Labels
 from interpreter.layout import BAG, STACK, Layout
 from interpreter.runtime import Effects
+from interpreter.values import Values
 
 if TYPE_CHECKING:
     from interpreter.specialise.code import Code
@@ -42,6 +43,21 @@ class Story(Labels):
         story = cls(layout, [[0] * len(layout.token_kind) for _ in range(layout.players)])
         story.look_afresh(s)
         return story
+
+    def exchange(self, tokens: list[int], others: list[int]) -> None:
+        """Let be known of each token what was known of the other in its place, and who follows it."""
+        super().exchange(tokens, others)
+        now = dict(zip(others, tokens))
+        self.in_view = frozenset((player, now.get(t, t)) for player, t in self.in_view)
+
+    def settle_order(self, s: State, named: Iterable[int]) -> None:
+        """Where tokens lie alike in no order, put what is known of them in the order it is written down in."""
+        kept = set(named)
+        heaps = [[t for t in heap if t not in kept] for heap in self.heaps(s, self.layout.tokens)]
+        heaps = [heap for heap in heaps if len({self.labels_of(token) for token in heap}) > 1]
+        signatures = self.signatures(s) if heaps else []
+        for heap in heaps:
+            self.exchange(heap, sorted(heap, key=lambda t: self.known_of(signatures, t)))
 
     def copy(self) -> Story:
         """Return an independent copy."""
@@ -87,6 +103,7 @@ class Story(Labels):
         self.cause = ask.name
         self.point = -1
         self.in_view = frozenset()
+        self.settle_order(s, Values(s.code).held(s))
         self.marks = (self.marks, ("decided", player, (before, ask.name)))
         full = {"event": "chose", "player": player, "action": s.game.notation.action_notation(action)}
         views: list[Event | None] = []
@@ -276,10 +293,10 @@ class TrackedEffects(Effects):
                 s.story.mix(player, moved)
 
     def take(self, s: State, tokens: Sequence[int], amount: int, short: bool) -> Sequence[int]:
-        """Return the first of tokens that are alike; of those equal in face, the ones most players know."""
-        first, classes = self.layout.first_token, self.layout.token_class
-        ordered = sorted(tokens, key=lambda t: (classes[t - first], *s.story.unknown_to(t)))
-        return super().take(s, ordered, amount, short)
+        """Return the first of some tokens; of those alike, they are the ones most players know."""
+        if amount < len(tokens):
+            s.story.arrange(s, tokens)
+        return super().take(s, tokens, amount, short)
 
     def _moved(self, token: int, source: int, slot: int, down: int, seen: bool) -> Event:
         what = self.code.program_name(token) if seen else self.layout.token_kind[token - self.layout.first_token]
@@ -326,16 +343,8 @@ class TrackedEffects(Effects):
             self._tell_die(s, token, "set")
         else:
             kind = next(v["type"] for v in self.code.program["variables"] if v["name"] == name)
-            self._tell_value(s, {"event": "set", "variable": name, "cell": cell}, value, self._holds_tokens(kind))
+            self._tell_value(s, {"event": "set", "variable": name, "cell": cell}, value, self.layout.is_of_tokens(kind))
         return (cell,)
-
-    def _holds_tokens(self, kind: Any) -> bool:
-        """Say whether values of a type are tokens, or sets of them."""
-        inner = kind[1] if kind[0] == "set" else kind
-        if inner[0] not in ("kind", "opt"):
-            return False
-        ranges = self.code.program["kinds"][inner[1]]["ranges"]
-        return bool(ranges and ranges[0][0] >= self.layout.first_token)
 
     def _tell_value(self, s: State, event: Event, value: Any, is_token: bool) -> None:
         """Tell an event with a value; what is a token is told as each player sees it."""
@@ -365,6 +374,17 @@ class TrackedEffects(Effects):
             story.blur(s, player, [] if seen else [die])
             views.append(full if seen else {"event": event, "die": self.slot_name(slot)})
         story.tell(s, full, views)
+
+    def from_heap(self, s: State, members: Iterable[int], named: Iterable[Any], outcome: int) -> int:
+        """Return the token that is picked from a heap: one most players know."""
+        s.story.arrange(s, self.heaps(s, members, named)[outcome])
+        return super().from_heap(s, members, named, outcome)
+
+    def pick_token(self, s: State, members: Sequence[int], named: Iterable[Any]) -> int:
+        """Pick a token by chance, and tell it."""
+        token = super().pick_token(s, members, named)
+        self.picked(s, token)
+        return token
 
     def pick(self, s: State, members: Sequence[int]) -> int:
         """Pick by chance, and tell it."""

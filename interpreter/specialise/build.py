@@ -85,6 +85,7 @@ class Builder:
         self.points: dict[tuple[str, int], int] = {}
         self.passes: dict[tuple[int, int], tuple[int, str]] = {}
         self.asked_at: dict[tuple[int, int], tuple[Any, ...]] = {}
+        self.chance_at: dict[tuple[int, int], tuple[str, Any, str]] = {}
         self.tables: list[str] = []
         self._constants: dict[Any, str] = {}
         self._columns: dict[str, Column] = {}
@@ -96,9 +97,7 @@ class Builder:
         self._after = {id(statement): rest for statement, rest, _ in around}
         self._guards = {id(statement): guards for statement, _, guards in around}
         text = repr(program["rules"])
-        self.uses_down = (
-            "'is_down'" in text or "'face': 'down'" in text or "'op': 'turn'" in text or bool(program["layers"])
-        )
+        self.uses_down = layout.uses_down or bool(program["layers"])
         self.has_quiet = "'op': 'quiet'" in text
         self.facts = Analysis(self.program, layout, mode)
         self.conditions = Conditions(self)

@@ -30,7 +30,7 @@ DEFAULT_LIMIT = 10_000
 OFFERED_NAMES = (
     ("runtime", "check first union grid in_order attaining reachable connected give_up alike"),
     ("effects", "move take transfer create destroy assign refill outcomes next_token shuffle rolled roll pick picked"),
-    ("effects", "draw_one"),
+    ("effects", "draw_one everywhere heap_odds from_heap pick_token"),
     ("effects", "turn show chose"),
     ("firing", "notice ended drain done settle after"),
     ("lasting", "begin end enter leave turn_starts turn_ends layers_of call_layer lapse"),
@@ -224,16 +224,19 @@ class Code:
         return RuleError("no choice is possible", name, rule["at"])
 
     def one(self, s: State, found: Sequence[int]) -> int:
-        """Return which of several tokens alike is meant: the one most players know."""
-        return found[0] if s.story is None or len(found) == 1 else min(found, key=s.story.unknown_to)
+        """Return which of several tokens alike is meant: the first; where knowledge is kept, most players know it."""
+        if s.story is not None and len(found) > 1:
+            s.story.arrange(s, found)
+        return found[0]
 
     def score(self, v: list[Any], player: int) -> int:
         """Return a player's score."""
         return self.results.score(v, player)
 
-    def known_first(self, s: State, tokens: Sequence[int]) -> list[int]:
-        """Return tokens with those first that most players know."""
-        return sorted(tokens, key=s.story.unknown_to)
+    def known_first(self, s: State, tokens: Sequence[int]) -> Sequence[int]:
+        """Return tokens; of those alike the first are those most players know."""
+        s.story.arrange(s, tokens)
+        return tokens
 
     def sides(self, die: int) -> Outcomes:
         """Return what a die may show."""

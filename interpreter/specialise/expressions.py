@@ -64,7 +64,8 @@ def _players_count(scope: Scope, tree: Expr) -> ast.expr:
 
 @maker("all")
 def _all(scope: Scope, tree: Expr) -> ast.expr:
-    return const(scope.layout.members[tree[1]])
+    members = scope.layout.members[tree[1]]
+    return expr("everywhere_(v, _m)", _m=const(members)) if scope.layout.has_likes(tree[1]) else const(members)
 
 
 # ------------------------------------------------------------------------------------------ places

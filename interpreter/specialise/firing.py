@@ -93,10 +93,17 @@ class Firing:
         if len(items) > 1 and order is not None and order[0] == "chosen":
             return items, True
         if len(items) > 1 and order is not None:
-            items = sorted(items, key=lambda item: self._rank(s.v, order[1], item[1]))
-        elif self.code.triggers[items[0][0]]["after"] is None:
-            items = sorted(items)
+            return min(items, key=lambda item: (self._rank(s.v, order[1], item[1]), self._place(s.v, item))), False
+        if self.code.triggers[items[0][0]]["after"] is None:
+            return min(items, key=lambda item: self._place(s.v, item)), False
         return items[0], False
+
+    def _place(self, v: list[Any], item: Any) -> list[tuple[int, ...]]:
+        """Return what puts bindings in order: things as they are declared, tokens as their faces and places."""
+        index, binding = item
+        kinds = self.code.program["rules"][self.code.triggers[index]["do"]]["locals"]
+        layout, place_of = self.code.layout, self.code.effects.place_of
+        return [place_of(v, x) if layout.is_of_tokens(t) and x >= 0 else (x,) for (_, t), x in zip(kinds, binding)]
 
     def trigger_options(self, s: State, k: Frame) -> list[int]:
         """List the triggers that may go next, for whom chooses their order."""

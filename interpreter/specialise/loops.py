@@ -49,6 +49,13 @@ def test_of(loop: dict[str, Any]) -> Expr:
     return loop["where"] if loop["where"] is not None else ["lit", True]
 
 
+def without_order(scope: Scope, loop: dict[str, Any]) -> dict[str, Any]:
+    """Return a loop whose result does not depend on the order of its members: they come in any."""
+    order = None if loop["order"] and loop["order"][0] == "sorted" else loop["order"]
+    source = loop["in"] if loop["in"][0] != "all" else ["lit", scope.layout.members[loop["in"][1]]]
+    return {**loop, "in": source, "order": order}
+
+
 @maker("some", "every")
 def _some(scope: Scope, tree: Expr) -> ast.expr:
     loop = tree[1]
@@ -56,11 +63,7 @@ def _some(scope: Scope, tree: Expr) -> ast.expr:
     inner: Expr = test_of(loop)
     if every:
         inner = tree[2] if loop["where"] is None else ["or", ["not", loop["where"]], tree[2]]
-    loop = {
-        **loop,
-        "where": None,
-        "order": None if loop["order"] is None or loop["order"][0] == "sorted" else loop["order"],
-    }
+    loop = {**without_order(scope, loop), "where": None}
     members = unrolled(scope, loop, inner)
     if members is not None:
         return junction(scope, not every, each_member(scope, loop, members, inner))
@@ -216,7 +219,7 @@ def _total(scope: Scope, loop: dict[str, Any], value: Expr | None) -> ast.expr:
     def body() -> None:
         scope.emit(stmts("_n += _v", _n=name, _v=const(1) if value is None else make(scope, value)))
 
-    run(scope, {**loop, "order": None if loop["order"] and loop["order"][0] == "sorted" else loop["order"]}, body)
+    run(scope, without_order(scope, loop), body)
     return load(name)
 
 
@@ -273,5 +276,5 @@ def _extreme(scope: Scope, tree: Expr) -> ast.expr:
     def body() -> None:
         scope.emit(stmts("_n.append(_v)", _n=name, _v=make(scope, tree[2])))
 
-    run(scope, tree[1], body)
+    run(scope, without_order(scope, tree[1]), body)
     return expr("min(_n, default=0)" if tree[0] == "min_of" else "max(_n, default=0)", _n=name)

@@ -99,6 +99,8 @@ class Reads:
         match tree[0]:
             case "active":
                 self.cells.add(0)
+            case "all" if scope.layout.has_likes(tree[1]):
+                self._where(scope)  # those alike come in the order of their places
             case "var":
                 self._block(scope, tree)
             case "counter":

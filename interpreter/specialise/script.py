@@ -102,8 +102,8 @@ class Script(Scope):
         return name
 
     def hold(self, letter: str, kind: Type) -> str:
-        """Bring a variable of ours into scope, kept in frames."""
-        name = f"{letter}{len(self.live)}h_"
+        """Bring a variable of ours into scope, kept in frames; the script of an action written in place has its own."""
+        name = f"{letter}{len(self.live)}{self.prefix}h_"
         self.live.append((name, kind, None))
         return name
 
@@ -111,6 +111,11 @@ class Script(Scope):
         """Return the variables still needed, in order."""
         needed = set().union(*self.later)
         return [(name, kind) for name, kind, index in self.live if index is None or index in needed]
+
+    def naming(self) -> list[str]:
+        """Return the variables still needed that hold tokens, but for ours."""
+        needed = set().union(*self.later)
+        return [n for n, kind, i in self.live if i is not None and i in needed and self.layout.is_of_tokens(kind)]
 
     def frame(self, label: int) -> ast.expr:
         """Return the frame that goes on at a label, and remember what it holds."""

@@ -109,7 +109,7 @@ def _set(script: Script, statement: Statement) -> None:
         cell = cell_of(script, block.base, block.keys, block.strides, target[2:])
         name_of = target[1]
     cell = script.keep(cell)
-    if script.build.mode.events:
+    if script.build.mode.events or target[0] == "face":
         script.emit(stmts("assign_(s, _c, _v, _n)", _c=cell, _v=value, _n=const(name_of)))
     else:
         script.emit(stmts("v[_c] = _v", _c=cell, _v=value))
@@ -310,7 +310,7 @@ def _draw_loop(script: Script, statement: Statement, left: str, source: str, tar
     script.emit(stmts(f"if {empty}:\n  _r\n  if {empty}:\n    _s", _a=source, _r=again or [ast.Pass()], _s=short))
     name = script.fresh()
     if explicit:
-        ask_chance(script, label + 1, expr("outcomes_(s, _a)", _a=source), name)
+        ask_chance(script, label + 1, ("draw", None, source), expr("outcomes_(s, _a)", _a=source), name)
         token = expr("next_token_(s, _a, _o)", _a=source, _o=name)
     else:
         token = expr("next_token_(s, _a)", _a=source)
@@ -319,8 +319,13 @@ def _draw_loop(script: Script, statement: Statement, left: str, source: str, tar
     script.start(label + 6)
 
 
-def ask_chance(script: Script, label: int, outcomes: ast.expr, name: str) -> None:
-    """Surface a chance event with more than one outcome; the outcome is left in *name*."""
+def ask_chance(script: Script, label: int, event: tuple[str, Any, str], outcomes: ast.expr, name: str) -> None:
+    """Surface a chance event with more than one outcome; the outcome is left in *name*.
+
+    *event* is what happens (`draw`, `roll`, `pick`), the type of what is picked, and the variable that keeps the
+    source, the dice or the tokens meanwhile.
+    """
+    script.build.chance_at[(script.rid, label)] = event
     found = script.keep(outcomes)
     pause = stmts("s.k = _f\ns.turn = -1\nv[6] = _o\ns.legal = _o.ids\nreturn None", _f=script.frame(label), _o=found)
     script.emit(
@@ -348,12 +353,7 @@ def _roll(script: Script, statement: Statement) -> None:
         script.emit(stmts("if not _d:\n  pc = _l\n  continue", _d=dice, _l=const(label + 6)))
         if script.build.mode.chance == "explicit":
             name = script.fresh()
-            ask_chance(
-                script,
-                label + 1,
-                expr("sides_(_d[0])", _d=dice),
-                name,
-            )
+            ask_chance(script, label + 1, ("roll", None, dice), expr("sides_(_d[0])", _d=dice), name)
             call = expr("rolled_(s, _d[0], _o)", _d=dice, _o=name)
         else:
             call = expr("roll_(s, _d[0])", _d=dice)
@@ -367,16 +367,41 @@ def _roll(script: Script, statement: Statement) -> None:
 def _pick(script: Script, statement: Statement) -> None:
     if script.build.mode.chance == "barrier":
         script.emit(stmts("raise Barrier_"))
+    kind = script.declared[statement["local"]][1]
+    if script.layout.is_of_tokens(kind):
+        _pick_token(script, statement)
+        return
     members = script.keep(make(script, statement["from"]))
     if script.build.mode.chance == "explicit":
         name = script.fresh()
-        ask_chance(script, script.labels(statement), expr("alike_(_m)", _m=members), name)
+        ask_chance(script, script.labels(statement), ("pick", kind, ""), expr("alike_(_m)", _m=members), name)
         value: ast.expr = load(name)
         if script.build.mode.events:
             script.emit(stmts("picked_(s, _v)", _v=name))
     else:
         value = expr("pick_(s, _m)", _m=members)
     script.emit(store(script.declare(statement["local"]), value))
+
+
+def _pick_token(script: Script, statement: Statement) -> None:
+    """A token is picked out of heaps of tokens alike, whose numbers are the outcomes."""
+    with script.variables():
+        members = script.hold("p", ["set", ["kind", "token"]])
+        script.emit(store(members, expr("tuple(_m)", _m=make(script, statement["from"]))))
+        named = tuple_of([load(name) for name in script.naming()])
+        if script.build.mode.chance == "explicit":
+            name, kind = script.fresh(), script.declared[statement["local"]][1]
+            odds = expr("heap_odds_(s, _m, _n)", _m=members, _n=named)
+            ask_chance(script, script.labels(statement), ("pick", kind, members), odds, name)
+            named = tuple_of([load(name) for name in script.naming()])
+            value = expr("from_heap_(s, _m, _n, _o)", _m=members, _n=named, _o=name)
+        else:
+            value = expr("pick_token_(s, _m, _n)", _m=members, _n=named)
+        found = script.fresh()
+        script.emit(store(found, value))
+        if script.build.mode.chance == "explicit" and script.build.mode.events:
+            script.emit(stmts("picked_(s, _v)", _v=found))
+    script.emit(store(script.declare(statement["local"]), load(found)))
 
 
 # -------------------------------------------------------------------------------- lasting, end, blocks
