@@ -352,10 +352,14 @@ def _is_int(kind: Any) -> bool:
 
 
 def _of_row(program: Program, row: str) -> Iterator[tuple[str, Change]]:
-    """Yield the mutations of what is printed on a row: each number one more, each truth turned over."""
+    """Yield the mutations of what is printed on a row: each number one more, each truth turned over.
+
+    How many tokens print a row is no part of a rule: they have been made when the program is there.
+    """
+    printed = {token["table"] for token in program["tokens"].values()}
     for name, column in program["columns"].items():
         kind = program["kinds"][column["kind"]]
-        if kind["sort"] != "row":
+        if kind["sort"] != "row" or (column["name"] == "copies" and column["kind"] in printed):
             continue
         ids = [i for low, high in kind["ranges"] for i in range(low, high)]
         for number, id in enumerate(ids):

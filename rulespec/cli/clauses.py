@@ -23,4 +23,5 @@ def names_of(program: dict[str, Any]) -> set[str]:
     listed = ("zones", "counters", "variables", "options", "triggers")
     declared = {part["name"] for key in listed for part in program[key]}
     keyed = {name for key in ("kinds", "tokens", "cells", "lasting", "columns") for name in program[key]}
-    return {name.split("~")[0] for name in program["rules"]} | set(program["entities"]) | declared | keyed
+    rules = {name.split("~")[0] for name in program["rules"]} | ({"ranking"} if program["ranking"] else set())
+    return rules | set(program["entities"]) | declared | keyed
