@@ -159,7 +159,8 @@ class _Runner:
             if s.story.target is None:
                 return
             raise _Unexpected(f"`{begin['rule']}` is never begun from here")
-        s.code.need_rule(begin["rule"])
+        if s.code.need_rule(begin["rule"]):
+            self.game.code_for(s.code.layout, "barrier", False).need_rule(begin["rule"])
         s.code.run_rule(s, number, me, arguments, idle=True)
 
     def _path(self, rule: str) -> frozenset[int] | None:

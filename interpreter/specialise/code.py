@@ -163,32 +163,35 @@ class Code:
         elif s.k is None and not s.over:
             s.turn, s.legal = NOBODY_TURN, []
 
-    def need_rule(self, name: str) -> None:
-        """See to it that a rule is made which the root phase may not reach."""
+    def need_rule(self, name: str) -> bool:
+        """See to it that a rule is made which the root phase may not reach; say whether it had to be made."""
         with self.lock:
+            if self.space.get(self.build.python_name(name)) is not None:
+                return False
             self.build.need(name)
             self.finish_wanted()
-            self._enter_rule(name)
+            self._enter_rules()
+            return True
 
     def add_rule(self, name: str, rule: dict[str, Any]) -> int:
         """Make a rule that is not in the program, in the place of an earlier one of this name."""
         with self.lock:
             self.build.add_rule(name, rule)
             self.finish_wanted()
-            self._enter_rule(name)
+            self._enter_rules()
             return self.build.numbers[name]
 
-    def _enter_rule(self, name: str) -> None:
-        number = self.build.numbers[name]
-        while len(self.code) <= number:
-            self.code.append(None)
-        function = self.space.get(self.build.python_name(name))
-        self.plain[number] = function
-        if name in self.build.facts.pausing:
-            self.pausing.add(number)
-            self.code[number] = function
-        else:
-            self.pausing.discard(number)
+    def _enter_rules(self) -> None:
+        """Put in order what has been made since: a rule that was asked for, and all that it may lead to."""
+        self.code += [None] * (max(self.build.numbers.values(), default=2) + 1 - len(self.code))
+        for name, number in self.build.numbers.items():
+            function = self.space.get(self.build.python_name(name))
+            self.plain[number] = function
+            if name in self.build.facts.pausing:
+                self.pausing.add(number)
+                self.code[number] = function
+            else:
+                self.pausing.discard(number)
         for rid, at in self.build.options.items():
             self.options[rid] = {**self.options.get(rid, {}), **{p: self.space[n] for p, n in at.items()}}
 

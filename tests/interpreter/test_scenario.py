@@ -134,6 +134,14 @@ def test_a_scenario_that_tells_what_is_so_passes(built: Built, game: Game, body:
     assert run(built, game, body).failures == []
 
 
+def test_what_a_rule_that_nobody_performs_leads_to_is_made_with_it(built: Built) -> None:
+    assert built.program is not None
+    unplayed = Bench(mutated(built.program, "whole_game", ((("body",), []),)))
+    laid = "given: move 2 low from deck to hand of red\n    begin: play by red\n"
+    played = "    play: [red answers lay(card=low)]\n    then: [count(table) is 1]"
+    assert run(built, unplayed, laid + played).failures == []
+
+
 FAILING = {
     "a number": (
         "then: [count(hand of red) is 2]",
@@ -206,13 +214,17 @@ MUTATIONS = {
         *("1 becomes 2 (2)", "1 becomes 0 (2)"),
     ],
     "table_full": ["always true", "always false", "3 becomes 4", "3 becomes 2", "body skipped"],
-    "middle": ["worth 2 becomes 3"],
+    "ranking": ["always 0"],
 }
 
 
 @pytest.mark.parametrize(("rule", "words"), MUTATIONS.items(), ids=MUTATIONS)
 def test_a_rule_is_disabled_in_every_way(built: Built, rule: str, words: list[str]) -> None:
     assert set(words) <= set(mutants(built, rule))
+
+
+def test_of_a_row_what_is_printed_is_changed_but_not_how_many_print_it(built: Built) -> None:
+    assert set(mutants(built, "middle")) == {"worth 2 becomes 3"}
 
 
 def test_ids_of_things_are_no_numbers(built: Built) -> None:
