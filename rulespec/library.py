@@ -68,7 +68,8 @@ def find_game(name_or_path: str | Path) -> Path:
 
 def list_variants(game: Path) -> list[str]:
     """Return the names of the variants that lie with a game, sorted."""
-    return sorted(path.stem for path in (game.parent / "variants").glob("*.yaml")) if game.name == "game.yaml" else []
+    files = (game.parent / "variants").glob("*.yaml")
+    return sorted(path.stem for path in files if game.name == "game.yaml" or named_in(path, "of") == game.stem)
 
 
 def find_variant(name_or_path: str | Path, game: Path) -> Path:

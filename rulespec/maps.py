@@ -88,7 +88,7 @@ def _kind(names: Names, place: nodes.Place, labels: list[str]) -> KindInfo:
 
 def _add_board(names: Names, place: nodes.Place, board: str, sizes: tuple[int, ...]) -> None:
     name = place.name.text
-    if board in ("grid", "hex"):
+    if board in ("grid", "hex", "rhombus"):
         rows, columns = sizes[0], sizes[1]
         spots = [(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
         info = _kind(names, place, [f"{name}({r}, {c})" for r, c in spots])
@@ -112,6 +112,8 @@ def _steps(ids: dict[tuple[int, int], int], board: str) -> list[tuple[int, int]]
         near = [(r, c + 1), (r + 1, c)]
         if board == "hex":
             near.append((r + 1, c + 1) if r % 2 == 0 else (r + 1, c - 1))
+        if board == "rhombus":
+            near.append((r + 1, c - 1))
         found += [(here, ids[n]) for n in near if n in ids]
     return found
 

@@ -271,7 +271,7 @@ def read_place(context: Context, key: Located[str], value: Value) -> nodes.Place
     if forms[0] == "is":
         board = context.parse(body.get("is"), parser.parse_type)
         if board.form != "board":
-            help = "`grid 3 by 3`, `hex 3 by 3`, `path 5`, `cycle 8` or `complete 4`"
+            help = "`grid 3 by 3`, `hex 3 by 3`, `rhombus 5 by 5`, `path 5`, `cycle 8` or `complete 4`"
             raise context.fail("bad-place", "expected a board", board.span, help)
         return nodes.Place(name, plural, board, "board", None, (), None, (), key.span)
     form = forms[0].removesuffix("_of")

@@ -280,7 +280,7 @@ def _searched(script: Script, statement: Statement) -> bool:
 def pause(script: Script, statement: Statement, label: int, refused: int | None, passing: int | None) -> None:
     """Emit the asking itself: list the answers, and wait."""
     script.build.asked_at[(script.rid, label + 1)] = ("choose", statement)
-    if refused is None and passing is None:
+    if refused is None and passing is None and not statement.get("automatic"):
         script.wait(label + 1)
         return
     script.pause(label + 1)
@@ -288,11 +288,20 @@ def pause(script: Script, statement: Statement, label: int, refused: int | None,
         script.build.passes[(script.rid, label + 1)] = (passing, "")
     hidden = depends_on_hidden(script, statement["part"]) if "part" in statement else False
     more = stmts("_o.append(_p)", _o="o_", _p=const(passing)) if passing is not None else []
-    none = stmts("pc = _l\ncontinue", _l=const(refused))
+    none = stmts("give_up_('no choice is possible')")
+    if refused is not None:
+        none = stmts("pc = _l\ncontinue", _l=const(refused))
     if not (hidden and passing is not None):
         script.emit(stmts("if not o_:\n  _n", _n=none))
-    script.emit(more, stmts("s.legal = sorted(o_)\ns.look = None\nreturn None"))
+    script.emit(more, take_only(statement, label + 1), stmts("s.legal = sorted(o_)\ns.look = None\nreturn None"))
     script.closed = True
+
+
+def take_only(statement: Statement, label: int) -> list[ast.stmt]:
+    """Return what takes the only answer left without asking, where the phase says so."""
+    if not statement.get("automatic"):
+        return []
+    return stmts("if len(o_) == 1:\n  s.ans = o_[0]\n  pc = _l\n  continue", _l=const(label))
 
 
 def _ask_one(
@@ -355,7 +364,7 @@ def ask_set(
         script.emit(stmts("if _t:\n  pc = _r\n  continue", _t=test, _r=const(refused)))
     script.build.asked_at[(script.rid, label + 1)] = ("choose", statement)
     with script.variables():
-        collect_set(script, part, ask, label, names, passing, refused)
+        collect_set(script, statement, ask, label, names, passing, refused)
     depth = len(script.live)
     script.emit(store(script.declare(part["set"]["local"]), load(got)))
     if script.build.mode.events:
@@ -368,10 +377,11 @@ def _set_type(script: Script, part: Part) -> Any:
 
 
 def collect_set(
-    script: Script, part: Part, ask: Ask, label: int, names: tuple[ast.expr, ast.expr, ast.expr],
+    script: Script, statement: Statement, ask: Ask, label: int, names: tuple[ast.expr, ast.expr, ast.expr],
     passing: int | None, refused: int | None,
 ) -> None:  # fmt: skip
     """Emit the loop that asks for a set; the members are left in the first of *names*."""
+    part: Part = statement["part"]
     got, low, high = names
     assert isinstance(got, ast.Name)
     done = stmts("pc = _l\ncontinue", _l=const(label + 4))
@@ -383,7 +393,8 @@ def collect_set(
     if passing is not None:
         script.build.passes[(script.rid, label + 1)] = (passing, got.id)
         script.emit(stmts("if not _g: o_.append(_p)", _g=got, _p=const(passing)))
-    script.emit(stmts("if not o_: give_up_('no choice is possible')\ns.legal = sorted(o_)\ns.look = None\nreturn None"))
+    script.emit(stmts("if not o_: give_up_('no choice is possible')"), take_only(statement, label + 1))
+    script.emit(stmts("s.legal = sorted(o_)\ns.look = None\nreturn None"))
     script.closed = True
 
     def fill(scope: Scope) -> None:
@@ -427,4 +438,5 @@ __all__ = [
     "list_wholes",
     "loop_of",
     "references",
+    "take_only",
 ]

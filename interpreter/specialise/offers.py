@@ -11,6 +11,7 @@ from interpreter.specialise.asks import (
     decode,
     list_values,
     options_function,
+    take_only,
     take_set_answer,
 )
 from interpreter.specialise.cells import thing
@@ -152,8 +153,7 @@ def _pause_offer(script: Script, statement: Statement, label: int) -> None:
         if passing is not None:
             script.build.passes[(script.rid, label + 1)] = (passing, "")
             script.emit(stmts("o_.append(_p)\no_.sort()", _p=const(passing)))
-        if statement.get("automatic"):
-            script.emit(stmts("if len(o_) == 1:\n  s.ans = o_[0]\n  pc = _l\n  continue", _l=const(label + 1)))
+        script.emit(take_only(statement, label + 1))
         script.emit(
             stmts("if not o_: give_up_('none of the actions can be done')\ns.legal = o_\ns.look = None\nreturn None")
         )
