@@ -187,10 +187,10 @@ class Notation:
         ask = self.game.asks.ask_of(action)
         if ask.passing:
             rule, _, name = ask.name.rpartition(".")
-            generic = PASS.get(lang, "pass")
-            if re.fullmatch(r"pass\d*", name):
-                return f"{self.title(rule, lang)}: {generic}"
-            return self.text_of("rules", name, lang)
+            own = ask.name in self.game.program["texts"].get("rules", {})
+            if re.fullmatch(r"pass\d*", name) and not own:
+                return f"{self.title(rule, lang)}: {PASS.get(lang, 'pass')}"
+            return self.text_of("rules", ask.name if own else name, lang)
         title = self.title(ask.said, lang)
         values = self._value_texts(ask, action, lang)
         return f"{title}: {', '.join(values)}" if values else title

@@ -31,6 +31,40 @@ def test_reading_does_not_depend_on_what_others_are_offered(tic_tac_toe: Game) -
     assert state.string_to_action("Mark: cell(2, 2)") == 4
 
 
+GIFTS = """\
+rulespec: 1
+game: gifts
+title: {en: Gifts}
+players: 2
+seats: [red, blue]
+tokens: {coin: {count: 1, starts_in: purse}}
+zones:
+  purse: {holds: coin, seen_by: all}
+  plate: {holds: coin, seen_by: all}
+phases:
+  whole_game:
+    do: |
+      may lay by seat(1)
+      may lay by seat(2)
+actions:
+  lay:
+    do: move purse to plate
+ranking: most count(plate)
+texts:
+  lay: {en: "Lay it"}
+  whole_game: {en: "Coins"}
+"""
+
+
+@pytest.mark.parametrize(("texts", "said"), [("", "Coins: pass"), ("  whole_game.pass: {en: Keep it}\n", "Keep it")])
+def test_declining_is_said_in_words_of_its_own_where_there_are_some(tmp_path: Path, texts: str, said: str) -> None:
+    file = tmp_path / "gifts.yaml"
+    file.write_text(GIFTS + texts, encoding="utf-8")
+    state = rulespec.load(file).new_initial_state()
+    assert {state.action_to_string(a, "en") for a in state.legal_actions()} == {"Lay it", said}
+    assert state.string_to_action(said) == state.string_to_action("whole_game(pass)")
+
+
 def test_a_text_that_names_no_action_is_answered_with_the_nearest(tic_tac_toe: Game) -> None:
     with pytest.raises(NotationError, match=r"no action is written `plaice\(cell=cell\(2,2\)\)`; did you mean `place"):
         tic_tac_toe.new_initial_state().string_to_action("plaice(cell=cell(2,2))")
