@@ -231,6 +231,10 @@ def test_ids_of_things_are_no_numbers(built: Built) -> None:
     assert set(mutants(built, "play")) == {"body skipped", "2 becomes 3", "2 becomes 1"}
 
 
+def test_the_number_of_copies_is_no_mutation_for_the_tokens_are_made(built: Built) -> None:
+    assert set(mutants(built, "middle")) == {"worth 2 becomes 3"}
+
+
 def test_a_mutant_leaves_the_program_it_is_made_of_alone(built: Built) -> None:
     assert built.program is not None
     before = repr(built.program)
