@@ -23,6 +23,7 @@ FORMAT = 1
 PASS = {"pt": "passar", "pl": "pas", "es": "pasar"}
 DONE = {"pt": "terminado", "pl": "koniec", "es": "listo"}
 MOST_EXTRA = 1000
+BLANK = re.compile(r"\{(\w+)\}")
 
 
 def canonical(data: Any) -> str:
@@ -185,29 +186,42 @@ class Notation:
     def action_words(self, action: int, lang: str) -> str:
         """Return an action in the words of one language."""
         ask = self.game.asks.ask_of(action)
+        own = self._own_text(ask, lang)
         if ask.passing:
             rule, _, name = ask.name.rpartition(".")
-            own = ask.name in self.game.program["texts"].get("rules", {})
-            if re.fullmatch(r"pass\d*", name) and not own:
+            if own is None and re.fullmatch(r"pass\d*", name):
                 return f"{self.title(rule, lang)}: {PASS.get(lang, 'pass')}"
-            return self.text_of("rules", ask.name if own else name, lang)
-        title = self.title(ask.said, lang)
+            return own or self.text_of("rules", name, lang)
+        text = own or self.text_of("rules", ask.said, lang)
         values = self._value_texts(ask, action, lang)
-        return f"{title}: {', '.join(values)}" if values else title
+        named = set(BLANK.findall(text))
+        if named and named <= set(values) and all(values.values()):
+            unnamed = [value for name, value in values.items() if name not in named]
+            return ", ".join([BLANK.sub(lambda m: values[m[1]], text), *unnamed])
+        told = [value for value in values.values() if value]
+        return f"{_before_values(text)}: {', '.join(told)}" if told else _before_values(text)
+
+    def _own_text(self, ask: Ask, lang: str) -> str | None:
+        """Return the text that a decision inside a rule, or passing there, has for itself."""
+        texts = self.game.program["texts"].get("rules", {}).get(ask.name.split("~")[0])
+        return self.text_of("rules", ask.name.split("~")[0], lang) if texts else None
 
     def title(self, rule: str, lang: str) -> str:
         """Return a rule's title: its text up to the values in it."""
-        return self.text_of("rules", rule, lang).split("{")[0].strip().rstrip(":").strip()
+        return _before_values(self.text_of("rules", rule, lang))
 
-    def _value_texts(self, ask: Ask, action: int, lang: str) -> list[str]:
+    def _value_texts(self, ask: Ask, action: int, lang: str) -> dict[str, str]:
+        """Return what was chosen, in words, by the names of the variables; all of a set under its one name."""
         if not ask.domains:
-            return []
+            return {}
         values = self.game.asks.values(action)
         if ask.is_set and values == ("done",):
-            return [DONE.get(lang, "done")]
+            return {ask.variables[0]: DONE.get(lang, "done")}
         if ask.whole is not None:
-            return [self._people(self.value_text(v, ask.forms[0], ask, 0), lang) for v in values[0]]
-        return [self._people(self.value_text(v, f, ask, i), lang) for i, (v, f) in enumerate(zip(values, ask.forms))]
+            members = [self._people(self.value_text(v, ask.forms[0], ask, 0), lang) for v in values[0]]
+            return {ask.variables[0]: ", ".join(members)}
+        texts = [self._people(self.value_text(v, f, ask, i), lang) for i, (v, f) in enumerate(zip(values, ask.forms))]
+        return dict(zip(ask.variables, texts))
 
     def _people(self, text: str, lang: str) -> str:
         """Return a value in a reader's words, with the names inside it too."""
@@ -383,6 +397,10 @@ def _differences(left: dict[str, Any], right: dict[str, Any]) -> list[str]:
         elif canonical(left[part]) != canonical(right[part]):
             found.append(f"{part}: {left[part]} / {right[part]}")
     return found
+
+
+def _before_values(text: str) -> str:
+    return text.split("{")[0].strip().rstrip(":").strip()
 
 
 def _plain(text: str) -> str:

@@ -155,3 +155,41 @@ def test_where_nothing_may_ever_lie_has_no_number(tmp_path: Path) -> None:
         for goal, icon in (("low", "star"), ("high", "star"), ("high", "moon"))
     ]
     assert state.legal_actions() == [0, 1, 2]
+
+
+WORDS = """\
+rulespec: 1
+game: bidding
+players: 2
+counters: {coins: {each: player, start: 3, bank: endless, at_most: 9}}
+phases:
+  whole_game:
+    turns: each player clockwise from seat(1)
+    offer: [bid]
+actions:
+  bid:
+    choose:
+      - number low from 1..2, number high from 3..4
+    do: |
+      choose number tip from 1..2
+      may choose number extra from 1..2:
+          gain tip + extra coins from bank
+ranking: most coins of player
+texts:
+  bid:          {en: "From {low}", pt: "De {low} a {high}"}
+  bid.tip:      {en: "Tip {tip} coins", pt: "Gorjeta"}
+  bid.pass:     {en: "No more"}
+"""
+
+
+def test_a_decision_inside_a_rule_has_its_own_text_with_the_values_where_it_names_them(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(WORDS, encoding="utf-8")
+    state = rulespec.load(tmp_path).new_initial_state()
+    for action, told in {
+        "bid(low=1, high=4)": {"en": "From 1, 4", "pt": "De 1 a 4"},
+        "bid(tip=2)": {"en": "Tip 2 coins", "pt": "Gorjeta: 2"},
+        "bid(extra=1)": {"en": "From: 1", "pt": "De: 1"},
+        "bid(pass)": {"en": "No more", "pt": "No more"},
+    }.items():
+        assert {lang: state.action_to_string(state.string_to_action(action), lang) for lang in told} == told
+        assert state.string_to_action(told["en"]) == state.string_to_action(action)
