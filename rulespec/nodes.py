@@ -715,11 +715,14 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
+    """What is printed on things. With `is_more`, a variant's further rows for a table of its game."""
+
     name: Name
     columns: tuple[Column, ...]
     cells: tuple[Cell, ...]
     rows: tuple[Row, ...]
     span: Span
+    is_more: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -69,8 +69,11 @@ def _seats(context: Context, root: Mapping, players: tuple[int, int]) -> tuple[N
     return seats
 
 
-def _sections(context: Context, root: Mapping) -> dict[str, Any]:
-    """Return the sections of a game, or of what a variant adds, by the names of the fields of Game."""
+def _sections(context: Context, root: Mapping, base_tables: tuple[nodes.Table, ...] = ()) -> dict[str, Any]:
+    """Return the sections of a game, or of what a variant adds, by the names of the fields of Game.
+
+    A variant may add rows to the tables of its game, *base_tables*.
+    """
 
     def section(name: str, read: Any) -> tuple[Any, ...]:
         return context.each(root.get(name), lambda key, value: read(context, key, value))
@@ -95,7 +98,7 @@ def _sections(context: Context, root: Mapping) -> dict[str, Any]:
         "returns": context.tried(lambda: context.maybe_formula(root.get("returns"))),
         "limits": section("limits", lambda c, key, value: (key.value, c.number(value))),
         "invariants": section("invariants", rules.read_named),
-        "tables": section("tables", read_table),
+        "tables": section("tables", lambda c, key, value: read_table(c, key, value, base_tables)),
         "texts": read_texts(context, root.get("texts")),
     }
 
@@ -116,7 +119,7 @@ def read_variant(document: Document, base_game: nodes.Game, report: Report) -> n
     except SetAside:
         return None
     adds = root.get("adds")
-    sections = _sections(context, adds) if isinstance(adds, Mapping) else {}
+    sections = _sections(context, adds, base_game.tables) if isinstance(adds, Mapping) else {}
     title = read_title(root.get("title"))
     added = nodes.Game(name=base, title=(), players=base_game.players, seats=(), span=root.span, **sections)
     changes = _Changes(context, base_game)

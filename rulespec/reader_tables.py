@@ -45,19 +45,29 @@ def _cell(context: Context, key: Located[str], value: Value) -> nodes.Cell:
     return nodes.Cell(signature, "formula", kind, key.span)
 
 
-def read_table(context: Context, key: Located[str], value: Value) -> nodes.Table:
-    """Return a table with its rows; faulty rows are set aside."""
+def read_table(
+    context: Context, key: Located[str], value: Value, base_tables: tuple[nodes.Table, ...] = ()
+) -> nodes.Table:
+    """Return a table with its rows; faulty rows are set aside. Rows alone may be more rows for one of *base_tables*."""
     body = context.mapping(value)
+    base = next((table for table in base_tables if table.name.text == key.value), None)
+    if base is not None and body.get("columns") is None and body.get("cells") is None:
+        rows = _rows(context, body.get("rows"), base.columns, base.cells)
+        return nodes.Table(context.declared(key), base.columns, base.cells, rows, key.span, is_more=True)
     columns = read_columns(context, body.get("columns"))
     if len(columns) < sum(1 for _ in entries(body.get("columns"))):
         raise SetAside  # no row would fit the columns that are left
     cells = context.each(body.get("cells"), lambda name, kind: _cell(context, name, kind))
-    written = body.get("rows")
-    if isinstance(written, Scalar):
-        rows = read_csv(context, written, columns)
-    else:
-        rows = context.each(written, lambda name, row: _row(context, name, row, columns, cells))
+    rows = _rows(context, body.get("rows"), columns, cells)
     return nodes.Table(context.declared(key), columns, cells, rows, key.span)
+
+
+def _rows(
+    context: Context, written: Value | None, columns: tuple[nodes.Column, ...], cells: tuple[nodes.Cell, ...]
+) -> tuple[nodes.Row, ...]:
+    if isinstance(written, Scalar):
+        return read_csv(context, written, columns)
+    return context.each(written, lambda name, row: _row(context, name, row, columns, cells))
 
 
 def _row(

@@ -31,12 +31,20 @@ def apply(game: nodes.Game, variants: Sequence[nodes.Variant], report: Report) -
 def with_added(game: nodes.Game, adds: nodes.Game) -> nodes.Game:
     """Return the game with the sections of *adds* behind its own."""
     more: dict[str, Any] = {name: getattr(game, name) + getattr(adds, name) for name in TUPLES}
+    more["tables"] = _with_rows(game.tables, adds.tables)
     if adds.ranking:
         more["ranking"] = adds.ranking
     if adds.returns is not None:
         more["returns"] = adds.returns
     more["limits"] = tuple({**dict(game.limits), **dict(adds.limits)}.items())
     return replace(game, **more)
+
+
+def _with_rows(tables: tuple[nodes.Table, ...], added: tuple[nodes.Table, ...]) -> tuple[nodes.Table, ...]:
+    """Return the tables with those added, and the rows that are more for one of them behind its own."""
+    rows = {table.name.text: table.rows for table in added if table.is_more}
+    grown = tuple(replace(table, rows=table.rows + rows.get(table.name.text, ())) for table in tables)
+    return grown + tuple(table for table in added if not table.is_more)
 
 
 def name_of(rule: Any) -> str:

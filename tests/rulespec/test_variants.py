@@ -157,3 +157,49 @@ def test_an_unknown_variant_is_named(tmp_path: Path) -> None:
     report = Report()
     assert build(tmp_path, ["v2"], report) is None
     assert codes(report) == ["unknown-variant"]
+
+
+CARDS = """\
+tokens: {card: {prints: title, starts_in: pile}}
+zones: {pile: {holds: card, seen_by: all}}
+tables:
+  title:
+    columns: {copies: 1..9}
+    cells: {worth: 0..9 = 0}
+    rows: {low: [2]}
+"""
+
+
+def run_with_cards(folder: Path, *bodies: str) -> tuple[dict[str, Any] | None, Report]:
+    (folder / "variants").mkdir()
+    (folder / "game.yaml").write_text(GAME + CARDS, encoding="utf-8")
+    for number, body in enumerate(bodies):
+        (folder / "variants" / f"v{number}.yaml").write_text(variant(f"v{number}", body), encoding="utf-8")
+    report = Report()
+    return build(folder, [f"v{number}" for number in range(len(bodies))], report), report
+
+
+def more_rows(rows: str) -> str:
+    return f"adds:\n  tables:\n    title:\n      rows: {rows}\n"
+
+
+def test_a_variant_adds_rows_behind_those_of_a_table(tmp_path: Path) -> None:
+    first, second = more_rows("{high: {printed: [3], worth: 5}}"), more_rows("{joker: [1]}")
+    program, report = run_with_cards(tmp_path, first, second)
+    assert codes(report) == []
+    assert program is not None
+    rows = [program["entities"][row] for row in program["token_rows"]]
+    assert rows == ["low", "low", "high", "high", "high", "joker"]
+    assert [program["rules"][rule]["body"] for rule in program["cells"]["title.worth"]["rules"].values()] == [
+        ["lit", 5]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rows", "code"),
+    [("{low: [1]}", "duplicate-name"), ("{high: [1, 2]}", "wrong-row-length"), ("{high: {power: 1}}", "unknown-cell")],
+    ids=["a row there is", "too many values", "a cell there is not"],
+)
+def test_added_rows_are_checked_like_those_of_the_game(tmp_path: Path, rows: str, code: str) -> None:
+    program, report = run_with_cards(tmp_path, more_rows(rows))
+    assert (program, codes(report)) == (None, [code])
