@@ -10,6 +10,8 @@ from __future__ import annotations
 from hashlib import blake2b
 from typing import Protocol
 
+from interpreter.errors import SettingError
+
 GOLDEN = 0x9E3779B97F4A7C15
 MASK = 0xFFFFFFFFFFFFFFFF
 
@@ -73,5 +75,9 @@ class Generator:
 
 
 def generator_from(rng: int | Bits) -> Generator:
-    """Return a Generator from a seed or from any source of random bits."""
-    return Generator(rng if isinstance(rng, int) else rng.getrandbits(64))
+    """Return a Generator from a seed or from any source of random bits; SettingError for anything else."""
+    if isinstance(rng, int):
+        return Generator(rng)
+    if not callable(getattr(rng, "getrandbits", None)):
+        raise SettingError(f"chance is drawn from a whole number or from an object with `getrandbits`, not {rng!r}")
+    return Generator(rng.getrandbits(64))

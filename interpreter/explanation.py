@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from interpreter.errors import IllegalActionError
 from interpreter.formulas import faces_read, formula_text, readings, value_type
 from interpreter.specialise.plans import Plan
 
@@ -153,8 +152,6 @@ class _Watched(list[Any]):
 
 def explain(game: Game, state: State, action: int, player: int | None) -> Explanation:
     """Return why an action is, or is not, offered to a player (the lowest pending seat where none is given)."""
-    if not 0 <= action < game.asks.count:
-        raise IllegalActionError(f"there is no action {action}: they are numbered 0 to {game.asks.count - 1}")
     pending = state.pending_players()
     seat = player if player is not None else pending[0] if pending else -1
     ask = game.asks.ask_of(action)

@@ -7,12 +7,14 @@ import threading
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from interpreter import arguments
 from interpreter import knowledge as knowledge_module
 from interpreter import notation as notation_module
 from interpreter.actions import AskTable
 from interpreter.chance import Bits
 from interpreter.errors import IllegalActionError, ProgramError, SettingError
 from interpreter.explanation import Explanation, explain
+from interpreter.faults import FAULTS
 from interpreter.layout import (
     BAG,
     BUSY,
@@ -36,18 +38,25 @@ from interpreter.specialise.code import DEFAULT_LIMIT
 from interpreter.specialise.makers import make
 from interpreter.specialise.quote import function, place
 from interpreter.specialise.scope import Scope
-from interpreter.state import FAULTS, State
+from interpreter.state import State
 from interpreter.story import Story, TrackedEffects, asked_zones
+from interpreter.validity import validate_program
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 
+NOT_CODE = (LookupError, TypeError, ValueError, AttributeError, AssertionError, RecursionError, SyntaxError)
+"""What making code of a program raises that does not fit together."""
+
+
 class Game:
     """The rules of one game, with its variants, ready to be played."""
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, is_strange: bool = False) -> None:
         self.program = check_program(program)
+        self.is_strange = is_strange
+        """Whether the program comes from elsewhere: what cannot be made of it is then its fault and not ours."""
         self.name: str = program["game"]
         self.variants: list[str] = list(program["variants"])
         self.seats: list[str] = list(program["players"]["seats"])
@@ -83,9 +92,12 @@ class Game:
         """Return number of players and options as the program holds them, or raise SettingError."""
         bounds = self.program["players"]
         count = bounds["default"] if players is None else players
-        if not isinstance(count, int) or not bounds["min"] <= count <= bounds["max"]:
+        count = arguments.whole(count, "a number of players")
+        if not bounds["min"] <= count <= bounds["max"]:
             allowed = " to ".join(str(n) for n in sorted({bounds["min"], bounds["max"]}))
-            raise SettingError(f"{self.name} is for {allowed} players, not {players}")
+            raise SettingError(f"{self.name} is for {allowed} players, not {arguments.shown(count)}")
+        if not isinstance(options, dict):
+            raise SettingError(f"options are given by name, `{{name: value}}`, not as {arguments.shown(options)}")
         known = {o["name"]: o for o in self.program["options"]}
         chosen = {name: o["default"] for name, o in known.items()}
         for name, value in options.items():
@@ -101,7 +113,7 @@ class Game:
                 return allowed
         names = option["names"]
         listed = f"{names[0]} to {names[-1]}" if len(names) > 8 else ", ".join(names)
-        raise SettingError(f"option `{option['name']}` cannot be {value}; it may be {listed}")
+        raise SettingError(f"option `{option['name']}` cannot be {arguments.short(str(value))}; it may be {listed}")
 
     def option_names(self, options: dict[str, Any]) -> dict[str, str]:
         """Return options with their values as names."""
@@ -124,11 +136,20 @@ class Game:
         with self._lock:
             if key not in self._codes:
                 effects = TrackedEffects(layout) if events else Effects(layout)
-                code = make_code(self.program, layout, self.asks, Mode(chance, events, skips), effects)
+                code = self._make(layout, Mode(chance, events, skips), effects)
                 if isinstance(effects, TrackedEffects):
                     effects.attach(code)
                 self._codes[key] = code
             return self._codes[key]
+
+    def _make(self, layout: Layout, mode: Mode, effects: Effects) -> Code:
+        """Return new code; of a stranger's program it may be that none can be made."""
+        try:
+            return make_code(self.program, layout, self.asks, mode, effects)
+        except NOT_CODE as fault:
+            if self.is_strange:
+                raise ProgramError(f"no code can be made of this compiled program: {fault!r}") from fault
+            raise
 
     # ---------------------------------------------------------------------------------- states
 
@@ -143,6 +164,8 @@ class Game:
 
         Raises SettingError, saying what is allowed, for a number of players, option or chance mode there is not.
         """
+        if type(seed) is not int:
+            seed = arguments.whole(seed, "a seed")
         known = chance == "explicit" and not options and (players is None or type(players) is int)
         if known and players in self._starts:
             state = self._starts[players].clone()
@@ -151,8 +174,8 @@ class Game:
                 state.seed = seed & 0xFFFFFFFFFFFFFFFF
             return state
         if chance not in ("sampled", "explicit"):
-            raise SettingError(f"chance is `sampled` or `explicit`, not `{chance}`")
-        count, chosen = self.settings(players, options or {})
+            raise SettingError(f"chance is `sampled` or `explicit`, not `{arguments.short(str(chance))}`")
+        count, chosen = self.settings(players, {} if options is None else options)
         state = self._fresh(count, chosen, seed, chance, False)
         if chance == "explicit" and not options:
             self._starts[players] = state.clone()
@@ -305,6 +328,7 @@ class Game:
 
     def max_game_length(self, players: int | None = None) -> int:
         """Return the most decisions in one game."""
+        self.settings(players, {})
         return self.limit
 
     def num_players_range(self) -> tuple[int, int]:
@@ -440,8 +464,9 @@ def _index(values: list[Any], value: Any) -> int:
 def load_program(text: str) -> Game:
     """Return the game of a compiled program. Raises ProgramError when the text is not one."""
     program = parse_program(text)
+    validate_program(program)
     try:
-        return Game(program)
+        return Game(program, is_strange=True)
     except ProgramError:
         raise
     except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault

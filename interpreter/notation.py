@@ -9,7 +9,8 @@ from functools import cached_property
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
-from interpreter.errors import NotationError, ProgramError
+from interpreter import arguments
+from interpreter.errors import IllegalActionError, NotationError, ProgramError
 from interpreter.position import Describer, Restorer, chance_event, naming
 from interpreter.program import read_json
 from interpreter.specialise.code import class_name
@@ -127,6 +128,8 @@ class Notation:
 
         Raises NotationError, naming the nearest action.
         """
+        if not isinstance(text, str):
+            raise NotationError(f"an action is written as a text, not {arguments.shown(text)}")
         found = self._actions.get(_plain(text))
         if found is not None:
             return found[0] if len(found) == 1 else self._offered(state, found)
@@ -156,7 +159,8 @@ class Notation:
     def action_dict(self, state: State, action: int) -> dict[str, Any]:
         """Return an action as data."""
         if state.is_chance_node():
-            return {"chance": action}
+            return {"chance": self.outcome(state, action)}
+        action = arguments.action(action, self.game.asks.count)
         ask = self.game.asks.ask_of(action)
         found: dict[str, Any] = {"id": action, "rule": ask.said, "ask": ask.name, "passing": ask.passing, "values": {}}
         if ask.domains:
@@ -180,7 +184,8 @@ class Notation:
     def action_text(self, state: State, action: int, lang: str | None) -> str:
         """Return an action as a person reads it; without a language, in notation."""
         if state.is_chance_node():
-            return self.outcome_text(state, action)
+            return self.outcome_text(state, self.outcome(state, action))
+        action = arguments.action(action, self.game.asks.count)
         return self.action_notation(action) if lang is None else self.action_words(action, lang)
 
     def action_words(self, action: int, lang: str) -> str:
@@ -231,6 +236,13 @@ class Notation:
         return re.sub(
             r"[a-z_][a-z0-9_]*", lambda m: self.text_of("values", m[0], lang) if m[0] in values else m[0], text
         )
+
+    def outcome(self, state: State, outcome: Any) -> int:
+        """Return an outcome of the chance event that waits; IllegalActionError for anything else."""
+        number = arguments.whole(outcome, "an outcome", IllegalActionError)
+        if number not in state.legal_actions():
+            raise IllegalActionError(f"{number} is no outcome of this chance event")
+        return number
 
     def outcome_text(self, state: State, outcome: int) -> str:
         """Return a chance outcome in words: a face drawn, a number rolled, a thing picked."""
@@ -341,6 +353,9 @@ class Notation:
             raise ProgramError("generator and extra tokens are whole numbers, none below 0")
         if not _is_whole(settings["seed"]):
             raise ProgramError("a seed is a whole number")
+        for row, _ in extra:
+            if row not in self.game.program["token_rows"] or row < 0:
+                raise ProgramError(f"extra tokens show rows of the game, and {row} is none")
         if sum(count for _, count in extra) > MOST_EXTRA:
             raise ProgramError(f"there are at most {MOST_EXTRA} extra tokens")
         begun = {key: settings[key] for key in ("seed", "chance")} | {"players": players, "options": options}

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 from interpreter.errors import ProgramError
 from interpreter.layout import BAG, NOTHING, SINGLE, STACK, Block
 from interpreter.runtime import Outcomes
+from interpreter.soundness import Sound
 from interpreter.values import Values
 
 if TYPE_CHECKING:
     from interpreter.state import State
 
 Data = dict[str, Any]
+NOBODY_TURN = -3  # as in `state`
 
 
 def chance_event(s: State) -> tuple[str, Any, Any]:
@@ -219,6 +221,7 @@ class Restorer:
         self.data = data
         self.layout = s.code.layout
         self.values = Values(s.code)
+        self.sound = Sound(s.code)
         self.place: dict[tuple[int, int], int] = {}
 
     def read(self) -> None:
@@ -249,12 +252,13 @@ class Restorer:
         order = {name: i for i, name in enumerate(names)}
         for name in sorted(self.data["zones"], key=order.__getitem__):
             slot, held = names[name], self.data["zones"][name]
-            tokens = [self._token(free, spec) for spec in held[0]]
+            tokens = [self._token(free, spec, slot) for spec in held[0]]
+            self.sound.number_in(slot, len(tokens))
             for i, token in enumerate(tokens):
                 s.v[layout.where_base + token] = slot
                 self.place[(slot - layout.slot_base, i)] = token
             mode = layout.slot_mode[slot - layout.slot_base]
-            known = held[1] if len(held) > 1 else 0
+            known = self.sound.whole(held[1], 0, len(tokens), "a known order") if len(held) > 1 else 0
             s.v[slot] = tokens[0] if mode == SINGLE else self._kept(tokens, mode, known)
             s.v[layout.top_base + slot] = known
         if any(free.values()):
@@ -268,13 +272,19 @@ class Restorer:
         loose = tokens[: len(tokens) - known]
         return (*sorted(loose, key=lambda t: self.s.code.effects.rank_in(self.s.v, t)), *tokens[len(tokens) - known :])
 
-    def _token(self, free: dict[int, list[int]], spec: list[Any]) -> int:
+    def _token(self, free: dict[int, list[int]], spec: list[Any], slot: int) -> int:
         s, layout = self.s, self.layout
         number, down, face, labels = spec
+        if not free.get(number):
+            raise ValueError("more tokens are alike than the game has, or of no kind of it")
         token = free[number].pop()
+        self.sound.token(token, slot, down, face)
+        if s.story is not None and len(labels) != layout.players:
+            raise ValueError("what players know of a token is one number for each")
         s.v[layout.down_base + token], s.v[layout.face_base + token] = down, face
         if s.story is not None:
             for player, label in enumerate(labels):
+                self.sound.whole(label, 0, len(layout.tokens), "what a player knows")
                 s.story.know[player][token - layout.first_token] = label
                 s.story.fresh = max(s.story.fresh, label + 1)
         return token
@@ -284,18 +294,27 @@ class Restorer:
 
     def _cells(self) -> None:
         s, layout, data = self.s, self.layout, self.data
+        self.sound.seat(data["active"], "whose turn it is")
+        self.sound.whole(data["quiet"], 0, 1000, "how deep quiet is")
         s.v[0], s.v[layout.quiet_cell] = data["active"], data["quiet"]
         for name, values in data["counters"].items():
+            self.sound.counters(name, values)
             block = layout.counters[name]
             s.v[block.base : block.base + block.size + 1] = values
         for variable in self.s.code.program["variables"]:
             block = layout.variables[variable["name"]]
             values = [self.value(variable["type"], v) for v in data["variables"][variable["name"]]]
+            for value in values:
+                self.sound.value(variable["type"], value, f"`{variable['name']}`")
             s.v[block.base : block.base + block.size] = values
-        s.v[layout.lasting_cell] = tuple(
-            (n, tuple(self.value(t, v) for t, v in zip(s.code.program["lasting"][n]["params"], args)), flag)
-            for n, args, flag in data["lasting"]
-        )
+        s.v[layout.lasting_cell] = tuple(self._lasting(*one) for one in data["lasting"])
+
+    def _lasting(self, name: str, args: list[Any], flag: Any) -> tuple[Any, ...]:
+        kinds = self.s.code.program["lasting"][name]["params"]
+        values = tuple(self.value(t, v) for t, v in zip(kinds, args, strict=True))
+        for kind, value in zip(kinds, values):
+            self.sound.value(kind, value, f"what `{name}` lasts for")
+        return name, values, flag
 
     def value(self, kind: Any, value: Any) -> Any:
         """Return a value read from data."""
@@ -318,15 +337,22 @@ class Restorer:
                 k = (name, pc, k, me)
                 continue
             number = self.s.code.numbers[name]
-            kinds = [kind for _, kind in self.s.code.frames[(number, pc)]]
-            k = (number, pc, k, me, *(self.value(t, v) for t, v in zip(kinds, values)))
+            kept = self.s.code.frames[(number, pc)]
+            held = {name: self.value(t, v) for (name, t), v in zip(kept, values, strict=True)}
+            for (name, kind), value in zip(kept, held.values(), strict=True):
+                self.sound.held(name, kind, value, held)
+            self.sound.seat(me, "who performs a rule")
+            k = (number, pc, k, me, *held.values())
         return k
 
     def _rest(self) -> None:
         s, data = self.s, self.data
         s.k = self._frame(data["frames"])
         s.over, s.truncated, s.busy, s.decisions = data["over"], data["truncated"], data["busy"], data["decisions"]
-        s.turn = data["asked"]
+        for name in ("over", "truncated", "busy"):
+            self.sound.truth(data[name], name)
+        self.sound.whole(data["decisions"], 0, s.code.limit, "the number of decisions")
+        s.turn = self.sound.whole(data["asked"], NOBODY_TURN, self.layout.players - 1, "who is asked")
         if data["parts"] is not None:
             s.sim = tuple((seat, self._frame(frames) if frames else None, ret) for seat, frames, ret in data["parts"])
             rule = self.values.part_rule(s)
@@ -338,7 +364,10 @@ class Restorer:
         rules = s.code.program["rules"]
         for index, values in data["waiting"]:
             kinds = [t for _, t in rules[s.code.triggers[index]["do"]]["locals"]]
-            s.queue = (*s.queue, (index, tuple(self.value(t, v) for t, v in zip(kinds, values))))
+            bound = tuple(self.value(t, v) for t, v in zip(kinds, values))
+            for kind, value in zip(kinds, bound):
+                self.sound.value(kind, value, "what a trigger is bound to")
+            s.queue = (*s.queue, (index, bound))
         s.truth = s.code.truth_now(s.v)
         s.legal = [] if s.over else None
         if data["chances"] is not None:

@@ -13,6 +13,7 @@ from types import FrameType
 from typing import Any, TypeVar
 
 from interpreter.errors import Error
+from interpreter.faults import place_of
 from interpreter.game import Game
 from interpreter.layout import Layout
 from interpreter.mutation import Mutant, mutated
@@ -112,21 +113,11 @@ def _try(suite: Suite, trial: Trial) -> Verdict:
                     continue
         except TooLongError:
             pass
-        except Exception as fault:
-            if not _in_rules(fault, suite.programs[program]):
+        except Exception as fault:  # whatever a disabled rule leads to where it runs has been noticed
+            if place_of(fault.__traceback__, suite.programs[program]) is None:
                 return Verdict(fault=f"{type(fault).__name__}: {fault}")
         return Verdict(noticed_by=str(scenario["name"]))
     return Verdict()
-
-
-def _in_rules(fault: Exception, program: Program) -> bool:
-    """Say whether an exception comes from a rule that ran: whatever a disabled rule leads to there has been noticed."""
-    trace = fault.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename in program["sources"]:
-            return True
-        trace = trace.tb_next
-    return False
 
 
 # ----------------------------------------------------------------------------------------- processes

@@ -191,17 +191,17 @@ class _Runner:
         for answer in answers:
             seat = self._seat(s, answer)
             action = self._action(s, answer)
-            if action not in s.legal_actions(seat):
+            if action not in _offered_to(s, seat):
                 raise _Unexpected(f"line {answer['at'][0]}: " + s.explain(action, seat).text())
             s.apply_action(action, seat)
             self._settle_chance(s)
         return s
 
-    def _seat(self, s: State, answer: dict[str, Any]) -> int:
+    def _seat(self, s: State, answer: dict[str, Any]) -> int | None:
+        """Return who answers: the seat named, else the lowest that is asked, else nobody."""
         if answer["seat"] is not None:
             return int(answer["seat"])
-        pending = s.pending_players()
-        return pending[0] if pending else NOTHING
+        return min(s.pending_players(), default=None)
 
     def _action(self, s: State, answer: dict[str, Any]) -> int:
         found, fault = [], None
@@ -212,7 +212,7 @@ class _Runner:
                 fault = fault or error
         if not found:
             raise _Unexpected(f"line {answer['at'][0]}: {fault}")
-        offered = s.legal_actions(self._seat(s, answer))
+        offered = _offered_to(s, self._seat(s, answer))
         return next((action for action in found if action in offered), found[0])
 
     def _settle_chance(self, s: State) -> None:
@@ -267,14 +267,14 @@ class _Runner:
             for answer in self.scenario[key]:
                 seat = self._seat(s, answer)
                 action = self._action(s, answer)
-                if (action in s.legal_actions(seat)) != wanted:
+                if (action in _offered_to(s, seat)) != wanted:
                     said = "should be offered" if wanted else "should not be offered"
                     yield f"line {answer['at'][0]}: {said}, but {s.explain(action, seat).text()}"
 
     def _asked(self, s: State) -> Iterator[str]:
         for answer in self.scenario["asked"]:
             seat = self._seat(s, answer)
-            asks = {self.game.asks.ask_of(a) for a in s.legal_actions(seat)}
+            asks = {self.game.asks.ask_of(a) for a in _offered_to(s, seat)}
             names = {COVERED.sub("", name) for ask in asks for name in (ask.rule, ask.name)}
             if answer["text"] not in names:
                 listed = ", ".join(sorted(names)) or "nothing"
@@ -299,6 +299,11 @@ class _Runner:
             if other != s:
                 return [f"in another order of answers the position differs: {'; '.join(s.diff(other)[:3])}"]
         return []
+
+
+def _offered_to(s: State, seat: int | None) -> list[int]:
+    """Return the actions offered to a seat; to nobody, none."""
+    return [] if seat is None else s.legal_actions(seat)
 
 
 def _settled(tree: Any, s: State) -> Any:

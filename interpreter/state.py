@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
-from interpreter.errors import IllegalActionError, RuleError
+from interpreter import arguments
+from interpreter.errors import Error, IllegalActionError, RuleError, SettingError
+from interpreter.faults import FAULTS, UNFIT, message_of, place_of
 from interpreter.layout import BUSY, CHANCES, DECISIONS, PARTS, QUEUE, TRUNCATED, TRUTH
-from interpreter.runtime import Fault, Over
+from interpreter.runtime import Over
 
 if TYPE_CHECKING:
     from interpreter.explanation import Explanation
@@ -17,8 +19,6 @@ if TYPE_CHECKING:
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 MOST_STEPS = 1_000_000
 NOBODY_TURN = -3
-FAULTS = (Fault, RecursionError, ZeroDivisionError)
-"""What a rule that cannot be carried out raises inside; outside it is a RuleError."""
 
 
 def _in_cell(cell: int, doc: str) -> Any:
@@ -111,14 +111,18 @@ class State:
             return sorted(seat for seat, k, _ in self.sim if k is not None)
         return [] if self.turn == NOBODY_TURN else [self.turn]
 
+    def seat(self, player: Any, error: type[Error] = SettingError) -> int:
+        """Return the number of a seat that plays; raise an error where there is none such."""
+        return arguments.seat(player, self.game.seats[: self.code.layout.players], error)
+
     # --------------------------------------------------------------------------------- actions
 
     def legal_actions(self, player: int | None = None) -> list[int]:
         """Return the ids of the actions offered to a seat, ascending; without a seat, to the lowest pending one.
 
-        At a chance node, the outcomes. [] for a seat that is not asked.
+        At a chance node, the outcomes. [] for a seat that is not asked; SettingError for one that there is not.
         """
-        if player is None or player == self.turn:
+        if player is None or (player == self.turn and player >= 0):
             legal = self.legal
             if legal is not None:
                 return legal[:]  # type: ignore[no-any-return]
@@ -135,6 +139,8 @@ class State:
 
     def _list_actions(self, player: int | None) -> list[int]:
         """List actions where nothing is at hand."""
+        if player is not None:
+            player = self.seat(player)
         if self.over or self.turn == NOBODY_TURN:
             return []
         if self.turn == CHANCE:
@@ -179,7 +185,9 @@ class State:
         Raises IllegalActionError, which leaves the state as it was, or RuleError when a rule cannot be carried out.
         """
         if type(action) is not int:
-            action = int(action)
+            action = arguments.whole(action, "an action", IllegalActionError)
+        if player is not None:
+            player = self.seat(player, IllegalActionError)
         if self.turn == SIMULTANEOUS:
             self._apply_at_once(action, player)
             return
@@ -215,27 +223,19 @@ class State:
 
     def _refuse(self, action: int, player: int | None) -> None:
         seat = self.turn if player is None else player
-        if seat >= 0 and not self.over:
+        if seat >= 0 and not self.over and self.turn != CHANCE:
             raise IllegalActionError(self.explain(action, seat).text())
-        raise IllegalActionError(
-            f"{action} is not offered: "
-            + ("the game is over" if self.over else "it is no outcome of this chance event")
-        )
+        chance = "it is no outcome of this chance event" if player is None else "chance decides now"
+        raise IllegalActionError(f"{action} is not offered: {'the game is over' if self.over else chance}")
 
     def rule_error(self, fault: BaseException) -> RuleError:
         """Return the error of a rule, with the rule and its place taken from where it happened."""
-        place: tuple[str, int, str] | None = None
-        trace = fault.__traceback__
-        while trace is not None:
-            file = trace.tb_frame.f_code.co_filename
-            if file in self.game.program["sources"]:
-                name = trace.tb_frame.f_code.co_name
-                place = (file, trace.tb_lineno, self.game.rule_of(name))
-            trace = trace.tb_next
-        message = "rules call each other too deeply"
-        if not isinstance(fault, RecursionError):
-            message = str(fault) if isinstance(fault, Fault) else "division by zero"
-        return RuleError(message) if place is None else RuleError(message, place[2], (place[0], place[1], 1))
+        place = place_of(fault.__traceback__, self.game.program)
+        if place is None and isinstance(fault, UNFIT):
+            raise fault  # it is in no rule: a fault of ours
+        if place is None:
+            return RuleError(message_of(fault))
+        return RuleError(message_of(fault), self.game.rule_of(place[2]), (place[0], place[1], 1))
 
     def _apply_at_once(self, action: int, player: int | None) -> None:
         seat = self.pending_players()[0] if player is None else player
@@ -273,6 +273,10 @@ class State:
     def apply_actions(self, actions: Sequence[int]) -> None:
         """Apply one part of every pending seat's answer; entries of seats not asked are ignored."""
         seats = self.pending_players()
+        if not seats:
+            raise IllegalActionError("nobody is asked now: " + ("the game is over" if self.over else "chance decides"))
+        if len(actions) != self.num_players():
+            raise IllegalActionError(f"{len(actions)} answers for {self.num_players()} seats: there is one for each")
         for seat in seats:
             if actions[seat] not in self.legal_actions(seat):
                 raise IllegalActionError(self.explain(actions[seat], seat).text())
@@ -304,7 +308,7 @@ class State:
         s.start = self.start
         s.story = None if self.story is None else self.story.copy()
         if reseed is not None:
-            s.seed, s.counter = reseed & 0xFFFFFFFFFFFFFFFF, 0
+            s.seed, s.counter = arguments.whole(reseed, "a seed") & 0xFFFFFFFFFFFFFFFF, 0
         return s
 
     __copy__ = clone
@@ -373,19 +377,20 @@ class State:
 
     def events(self, player: int | None = None) -> list[dict[str, Any]]:
         """Return what happened so far: all of it (omniscient), or as one player saw it."""
+        seat = None if player is None else self.seat(player)
         story = self.tracked().story
-        return cast("list[dict[str, Any]]", story.seen_by(player))
+        return cast("list[dict[str, Any]]", story.seen_by(seat))
 
     def can_undo(self, player: int) -> tuple[bool, str | None]:
         """Say whether a player may take back his last decision, or the first event that makes it unfair."""
-        return self.game.can_undo(self, player)
+        return self.game.can_undo(self, self.seat(player))
 
     def undo(self, player: int) -> State:
         """Return the state before a player's last decision.
 
         Raises IllegalActionError when he has made none.
         """
-        return self.game.undone(self, player)
+        return self.game.undone(self, self.seat(player))
 
     # ------------------------------------------------------------------------------------- texts
 
@@ -406,33 +411,34 @@ class State:
 
     def explain(self, action: int, player: int | None = None) -> Explanation:
         """Say which rule offers an action, or which condition keeps it from being offered."""
-        return self.game.explain(self, action, player)
+        known = arguments.action(action, self.game.num_distinct_actions())
+        return self.game.explain(self, known, None if player is None else self.seat(player))
 
     # -------------------------------------------------------------------------------- knowledge
 
     def observation(self, player: int) -> dict[str, Any]:
         """Return what a player sees now."""
-        return self.game.knowledge.observation(self.tracked(), player)
+        return self.game.knowledge.observation(self.tracked(), self.seat(player))
 
     def observation_string(self, player: int) -> str:
         """Return what a player sees now, as text; equal observations give equal texts."""
-        return self.game.knowledge.observation_string(self.tracked(), player)
+        return self.game.knowledge.observation_string(self.tracked(), self.seat(player))
 
     def observation_tensor(self, player: int) -> list[float]:
         """Return what a player sees now, as numbers in a fixed layout."""
-        return self.game.knowledge.observation_tensor(self.tracked(), player)
+        return self.game.knowledge.observation_tensor(self.tracked(), self.seat(player))
 
     def information_state_string(self, player: int) -> str:
         """Return all a player has been shown and asked so far, as text."""
-        return cast(str, self.tracked().story.information(self, player))
+        return cast(str, self.tracked().story.information(self, self.seat(player)))
 
     def information_state_key(self, player: int) -> str:
         """Return a short name for what a player has been shown and asked (BLAKE2b)."""
-        return cast(str, self.tracked().story.key(self, player))
+        return cast(str, self.tracked().story.key(self, self.seat(player)))
 
     def resample(self, player: int, rng: Any) -> State:
         """Return a state that player cannot tell from this one: what he does not know is dealt anew."""
-        return self.game.knowledge.resampled(self.tracked(), player, rng)
+        return self.game.knowledge.resampled(self.tracked(), self.seat(player), rng)
 
     # --------------------------------------------------------------------------------- comparing
 
@@ -450,6 +456,8 @@ class State:
 
     def diff(self, other: State) -> list[str]:
         """Return what differs between two positions, a line each (omniscient)."""
+        if not isinstance(other, State) or not self.game.same_rules(other.game):
+            raise SettingError("only positions of one game, with the same rules, can be compared")
         return self.game.notation.difference(self, other)
 
     def save(self, origin: Any = None) -> str:
@@ -483,7 +491,3 @@ class State:
         other = data[0].state_from_json(data[1])
         for name in State.__slots__:
             setattr(self, name, getattr(other, name))
-
-    def walk_record(self) -> Iterator[Any]:
-        """Yield the record's entries in order."""
-        yield from self.entries()

@@ -17,11 +17,12 @@ PACKAGES = ("interpreter", "rulespec")
 
 LAYERS: dict[str, list[set[str]]] = {
     "interpreter": [
-        {"errors", "chance", "values"},
-        {"program"},
-        {"formulas", "layout"},
-        {"actions", "differences", "labels", "runtime"},
-        {"position", "specialise", "story"},
+        {"errors", "values"},
+        {"chance"},
+        {"arguments", "program", "shapes"},
+        {"formulas", "layout", "wellformed"},
+        {"actions", "differences", "labels", "runtime", "soundness", "validity"},
+        {"faults", "position", "specialise", "story"},
         {"state"},
         {"agents", "coverage", "explanation", "notation", "scenario", "tree"},
         {"knowledge", "mutation", "saves"},

@@ -66,7 +66,7 @@ def test_an_explanation_is_the_same_in_every_world_the_player_may_be_in(
 def test_an_action_that_does_not_exist_is_an_error(example: Callable[[str], Game]) -> None:
     state = example("tic_tac_toe").new_initial_state()
     for action in (-1, 9, 10**20):
-        with pytest.raises(IllegalActionError, match="numbered 0 to 8"):
+        with pytest.raises(IllegalActionError, match="ids run from 0 to 8"):
             state.explain(action)
 
 

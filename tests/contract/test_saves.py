@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import interpreter
-from interpreter import Game, ProgramError, State
+from interpreter import Error, Game, ProgramError, State
 
 ROOT = Path(__file__).parent.parent.parent
 Start = Callable[..., State]
@@ -239,7 +239,7 @@ def test_what_is_no_state_is_refused(example: Callable[[str], Game], text: str) 
 
 
 @EXAMPLES
-@pytest.mark.parametrize("name", ["kuhn_poker", "matching_pennies"])
+@pytest.mark.parametrize("name", ["kuhn_poker", "matching_pennies", "tic_tac_toe"])
 def test_a_changed_program_is_refused_or_loads(example: Callable[[str], Game], name: str, examples: int) -> None:
     text = example(name).to_json()
 
@@ -247,8 +247,30 @@ def test_a_changed_program_is_refused_or_loads(example: Callable[[str], Game], n
     @given(edits(text))
     def change(changed: str) -> None:
         try:
-            interpreter.load_program(changed)
+            game = interpreter.load_program(changed)
         except ProgramError:
+            return
+        try:
+            played_through(game)
+        except Error:
             return
 
     change()
+
+
+def played_through(game: Game) -> None:
+    """Play a game of a program for a while, using what the program says."""
+    rng = random.Random(1)
+    for chance in ("explicit", "sampled"):
+        state = game.new_initial_state(chance=chance)
+        for _ in range(12):
+            if state.is_terminal():
+                break
+            pending = state.pending_players()
+            seat = pending[0] if pending else None
+            action = rng.choice(state.legal_actions(seat))
+            state.action_to_string(action, "en")
+            state.apply_action(action, seat)
+            state.observation_string(0)
+        game.state_from_json(state.to_json())
+        state.scores()

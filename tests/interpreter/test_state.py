@@ -63,7 +63,7 @@ def test_nobody_sees_an_answer_before_the_last(matching_pennies: Game) -> None:
     ("settings", "said"),
     [
         ({"players": 3}, "is for 2 players, not 3"),
-        ({"players": "2"}, "is for 2 players, not 2"),
+        ({"players": "2"}, "a number of players is a whole number, not '2'"),
         ({"options": {"speed": 1}}, "has no option `speed`; its options: none"),
         ({"chance": "lucky"}, "chance is `sampled` or `explicit`, not `lucky`"),
     ],

@@ -1,0 +1,32 @@
+"""What a rule that cannot be carried out raises inside, and what is said of it outside."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from interpreter.program import Program
+from interpreter.runtime import Fault
+
+UNFIT = (LookupError, TypeError, ValueError, AttributeError)
+"""What Python says where the values of a rule do not fit together: a program that is not sound, or a fault of ours."""
+FAULTS = (Fault, RecursionError, ZeroDivisionError, *UNFIT)
+
+
+def place_of(trace: TracebackType | None, program: Program) -> tuple[str, int, str] | None:
+    """Return file, line and Python function of the rule in which something was raised last, if it was in one."""
+    place = None
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename in program["sources"]:
+            place = (code.co_filename, trace.tb_lineno, code.co_name)
+        trace = trace.tb_next
+    return place
+
+
+def message_of(fault: BaseException) -> str:
+    """Return what is said of a fault."""
+    if isinstance(fault, UNFIT):
+        return f"the values of this rule do not fit together: {fault!r}"
+    if isinstance(fault, RecursionError):
+        return "rules call each other too deeply"
+    return str(fault) if isinstance(fault, Fault) else "division by zero"
