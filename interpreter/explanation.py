@@ -7,13 +7,19 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from interpreter.errors import RuleError
+from interpreter.faults import place_of
 from interpreter.formulas import faces_read, formula_text, readings, value_type
+from interpreter.runtime import Barrier, Dead, Over
 from interpreter.specialise.plans import Plan
 
 if TYPE_CHECKING:
     from interpreter.actions import Ask
     from interpreter.game import Game
     from interpreter.state import State
+
+MOST_DEEP = 20
+"""How many decisions behind an action are looked through for what cannot be done."""
 
 WORDS = {
     "en": {
@@ -224,20 +230,37 @@ def _first_failing(
 
 
 def _cannot_end(game: Game, asked: _Asked, ask: Ask, action: int, text: str, at: tuple[str, int]) -> Explanation:
-    """The action could begin but not be carried to its end."""
+    """The action could begin but not be carried to its end: name the rule in which it comes to a stand, and where."""
     state = asked.state
-    said = "what follows it can be carried out"
+    rule, said, place = _obstacle(asked, state, asked.k, action) or (ask.rule, "", at)
+    said = f"it cannot be carried to its end: {said}" if said else "it cannot be carried to its end"
     return Explanation(
-        text,
-        False,
-        "fails",
-        ask.rule,
-        f"{ask.rule}.end",
-        said,
-        *at,
-        {},
-        lambda: action in state.legal_actions(asked.seat),
-    )
+        text, False, "fails", ask.rule, rule, said, *place, {}, lambda: action in state.legal_actions(asked.seat)
+    )  # fmt: skip
+
+
+def _obstacle(
+    asked: _Asked, state: State, k: Any, action: int, depth: int = 0
+) -> tuple[str, str, tuple[str, int]] | None:
+    """Return the rule that comes to a stand behind an action, what is said there, and the place."""
+    trial = state.scratch()
+    trial.ans = action
+    try:
+        while k is not None:
+            k = trial.code.code[k[0]](trial, k)
+        if trial.k is None or depth > MOST_DEEP:
+            return None
+        answers = trial.legal_actions()
+    except (Barrier, Over):
+        return None
+    except Dead as fault:
+        place = place_of(fault.__traceback__, asked.game.program)
+        return None if place is None else (asked.game.rule_of(place[2]), str(fault), place[:2])
+    except RuleError as error:
+        said = str(error).partition(": ")[2].rpartition(" (in rule")[0]
+        return (error.rule, said, (str(error.at[0]), int(str(error.at[1])))) if error.rule and error.at else None
+    found = (_obstacle(asked, trial, trial.k, each, depth + 1) for each in answers)
+    return next((each for each in found if each is not None), None)
 
 
 def _failing_condition(

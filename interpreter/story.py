@@ -343,13 +343,13 @@ class TrackedEffects(Effects):
             self._tell_die(s, token, "set")
         else:
             kind = next(v["type"] for v in self.code.program["variables"] if v["name"] == name)
-            self._tell_value(s, {"event": "set", "variable": name, "cell": cell}, value, self.layout.is_of_tokens(kind))
+            self._tell_value(s, {"event": "set", "variable": name, "cell": cell}, value, kind)
         return (cell,)
 
-    def _tell_value(self, s: State, event: Event, value: Any, is_token: bool) -> None:
-        """Tell an event with a value; what is a token is told as each player sees it."""
-        if not is_token:
-            s.story.tell(s, {**event, "value": value})
+    def _tell_value(self, s: State, event: Event, value: Any, kind: Any) -> None:
+        """Tell an event with a value of a type, by name; what is a token is told as each player sees it."""
+        if not self.layout.is_of_tokens(kind):
+            s.story.tell(s, {**event, "value": thing_name(self.code.program, kind, value)})
             return
         named = [{**event, "value": seen_value(s, p, value)} for p in (None, *range(self.layout.players))]
         s.story.tell(s, named[0], named[1:])
@@ -395,7 +395,15 @@ class TrackedEffects(Effects):
     def picked(self, s: State, value: int) -> None:
         """Tell what chance picked."""
         s.story.marks = (s.story.marks, ("chance", -1, None))
-        self._tell_value(s, {"event": "pick"}, value, value in self.layout.tokens)
+        self._tell_value(s, {"event": "pick"}, value, self._picked_kind(s))
+
+    def _picked_kind(self, s: State) -> Any:
+        """Return the type of what is picked where the rules are now; in a position just read, by what waits there."""
+        if s.story.point < 0:
+            return self.code.build.chance_at[(s.k[0], s.k[1])][1]
+        rule, line = list(self.code.points)[s.story.point]
+        spec = self.code.program["rules"][rule]
+        return next(spec["locals"][local][1] for local in _picks_at(line, [spec["body"], spec.get("cost", [])]))
 
     def next_token(self, s: State, slot: int, outcome: int | None = None) -> int:
         """Draw, and note that chance was used."""
@@ -457,6 +465,25 @@ class TrackedEffects(Effects):
 
     def _pips(self, s: State, token: int) -> str:
         return f" {s.v[self.layout.face_base + token]}" if token in self.code.faces else ""
+
+
+def _picks_at(line: int, tree: Any) -> Iterator[int]:
+    """Yield the local of each `pick` that stands on a line of a script."""
+    if isinstance(tree, dict):
+        if tree.get("op") == "pick" and tree["at"][0] == line:
+            yield tree["local"]
+        tree = list(tree.values())
+    for part in tree if isinstance(tree, list) else ():
+        yield from _picks_at(line, part)
+
+
+def thing_name(program: Any, kind: Any, value: Any) -> Any:
+    """Return a value of a type that is no token by name: a player, a place, a row; numbers and truths as they are."""
+    if isinstance(value, tuple):
+        return [thing_name(program, kind[1], part) for part in value]
+    if kind[0] not in ("kind", "opt") or program["kinds"][kind[1]]["sort"] == "number":
+        return value
+    return program["entities"][value] if value >= 0 else None
 
 
 def seen_value(s: State, player: int | None, value: Any) -> Any:

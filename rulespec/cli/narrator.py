@@ -87,6 +87,13 @@ def event_text(event: Mapping[str, Any]) -> str:
     for key, link in LINKS.items():
         if key in event:
             value = event[key]
-            listed = ", ".join(str(each) for each in value) if isinstance(value, list) else str(value)
+            listed = ", ".join(_said(each) for each in value) if isinstance(value, list) else _said(value)
             words.append(listed if event["event"] == "pick" else f"{link} {listed}".strip())
     return " ".join(words) + (" face down" if event.get("down") else "")
+
+
+def _said(value: Any) -> str:
+    """Return one value in words."""
+    if value is None:
+        return "nothing"
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

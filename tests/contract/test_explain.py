@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+import rulespec
 from interpreter import Game, IllegalActionError, State
 
 Start = Callable[..., State]
@@ -144,3 +145,41 @@ def test_an_action_of_several_parts_is_taken_back_whole(compiled: Any) -> None:
     assert state.undo(seat) == before
     state.apply_action(state.legal_actions()[0])
     assert state.undo(seat) == before
+
+
+STUCK = """\
+rulespec: 1
+game: stuck
+players: 2
+seats: [red, blue]
+tokens: {coin: {count: 3, starts_in: purse of seat(2)}}
+zones:
+  chest: {holds: coin, seen_by: all}
+  purse: {each: player, holds: coin, seen_by: all}
+variables:
+  rounds: {is: 0..9, start: 0}
+phases:
+  whole_game:
+    turns: each player clockwise from seat(1)
+    repeat: round by round, 2 times
+    offer: [rob, stay]
+actions:
+  rob:
+    do: rob_one
+  stay:
+    do: set rounds to 0
+procedures:
+  rob_one: |
+    move purse of next(me) to chest
+    choose coin from purse of next(me)
+    move coin to my purse
+ranking: most count(purse of player)
+"""
+
+
+def test_what_cannot_be_carried_to_its_end_names_the_rule_that_comes_to_a_stand() -> None:
+    state = rulespec.load_text(STUCK).new_initial_state()
+    found = state.explain(state.string_to_action("rob"))
+    assert (found.reason, found.condition, found.line) == ("fails", "rob_one", 22)
+    assert "it cannot be carried to its end: no choice is possible" in found.text()
+    assert not found.evaluate()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+import rulespec
 from interpreter import CHANCE, SIMULTANEOUS, TERMINAL, Game, IllegalActionError, SettingError
 
 
@@ -82,3 +83,11 @@ def test_the_length_of_a_game_counts_answers_and_not_chance(kuhn_poker: Game) ->
 
 def test_a_state_says_what_it_is(tic_tac_toe: Game) -> None:
     assert repr(tic_tac_toe.new_initial_state()) == "<State of tic_tac_toe, 0 choices made, 0 to decide>"
+
+
+def test_events_call_things_by_name() -> None:
+    game = rulespec.load("via_romana")
+    state = game.new_initial_state(players=2, seed=3)
+    picked, put = [event for event in state.events() if event["event"] in ("pick", "set")]
+    assert picked["value"] in game.seats
+    assert (put["variable"], put["value"]) == ("starter", picked["value"])
