@@ -45,11 +45,11 @@ class Coverage:
             self._take(program)
         _, keys = self._known[id(program)]
         for name, line in covered:
-            rule, at, number = name.partition("@")
+            rule, _, number = name.partition("@")
             if rule not in keys:
                 continue
             self.run.add((keys[rule], line))
-            if at:
+            if number.isdigit():
                 self.run |= {(keys[rule], each) for each in _lines_asked(program["rules"][rule], int(number))}
 
     def _take(self, program: Program) -> None:

@@ -10,6 +10,8 @@ from interpreter.layout import ACTIVE, BAG, Layout
 from interpreter.specialise.scope import Expr
 
 Statement = dict[str, Any]
+CHOSEN = "@chosen"
+"""Behind the name of an action offered at the same time as others: the rule that asks its parts, and no more."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,8 @@ def calls_of(program: dict[str, Any], statement: Statement) -> list[str]:
         case "perform_cell":
             return list(program["cells"][statement["cell"]]["rules"].values())
         case "offer":
-            return [name for action in statement["actions"] for name in offered(program, action)]
+            names = [name for action in statement["actions"] for name in offered(program, action)]
+            return [name + CHOSEN for name in names] if "keeps" in statement else names
     return []
 
 
@@ -167,7 +170,8 @@ class Analysis:
 
     def after_triggers(self, statement: Statement) -> list[int]:
         """Return the triggers that fire after a rule this statement performs."""
-        called = set(calls_of(self.program, statement))
+        rules = self.program["rules"]
+        called = {rules[name].get("stands_for", name) for name in calls_of(self.program, statement)}
         return [i for i, t in enumerate(self.program["triggers"]) if t["after"] in called]
 
     def fired_by(self, statement: Statement) -> list[int]:

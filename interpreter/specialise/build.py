@@ -12,6 +12,7 @@ from interpreter.layout import NOTHING, Layout
 from interpreter.specialise import control, expressions, loops, offers, plans, statements, together  # noqa: F401
 from interpreter.specialise.analysis import Analysis, Mode, Statement, bodies, script_of, walk
 from interpreter.specialise.conditions import Conditions
+from interpreter.specialise.deferred import with_deferred
 from interpreter.specialise.makers import make
 from interpreter.specialise.needs import guards_of
 from interpreter.specialise.quote import expr, function, load, place, stmts, store
@@ -53,6 +54,9 @@ def made_by(statement: Statement) -> set[int]:
     if statement["op"] == "choose":
         own = statement["part"]["set"]["local"] if statement["part"]["set"] else None
         return {own} if own is not None else {v["local"] for v in statement["part"]["vars"]}
+    if "keeps" in statement:
+        values = [i for action in statement["keeps"]["actions"].values() for i in action["locals"]]
+        return {statement["keeps"]["chosen"], *values}
     return {statement["local"]} if statement["op"] == "let" else set()
 
 
@@ -74,6 +78,7 @@ class Builder:
     """Makes all functions of one program, layout and mode."""
 
     def __init__(self, program: dict[str, Any], layout: Layout, asks: AskTable, mode: Mode) -> None:
+        program = with_deferred(program)
         extra = simultaneous_rules(program)
         self.program = {**program, "rules": {**program["rules"], **extra}}
         self.layout, self.asks, self.mode = layout, asks, mode
@@ -143,6 +148,7 @@ class Builder:
     def coverage_point(self, rule: str, statement: Statement | None) -> int:
         """Return the number of a statement, or of a rule's start, for coverage."""
         line = statement["at"][0] if statement is not None and statement.get("at") else 0
+        rule = self.program["rules"].get(rule, {}).get("said_in", rule)
         return self.points.setdefault((rule, line), len(self.points))
 
     # --------------------------------------------------------------------------------- tables

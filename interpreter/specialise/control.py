@@ -280,8 +280,9 @@ def _after_rule(script: Script, statement: Statement) -> None:
     fired = script.build.facts.after_triggers(statement)
     if not fired:
         return
-    arguments = ast.Tuple([make(script, a) for a in statement["args"]], ast.Load())
     for index in fired:
+        count = script.build.program["rules"][script.build.program["triggers"][index]["do"]]["params"]
+        arguments = ast.Tuple([make(script, a) for a in statement["args"][:count]], ast.Load())
         script.emit(stmts("done_(s, _i, _a)", _i=const(index), _a=arguments))
     fire(script, statement, 7)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.specialise.analysis import Statement, offered, walk
+from interpreter.specialise.analysis import CHOSEN, Statement, offered, walk
 from interpreter.specialise.asks import (
     bounds,
     decode,
@@ -33,7 +33,8 @@ def action_script(build: Any, name: str) -> tuple[Script, list[str]]:
     rule = plan.rule
     script = Script(build, name)
     parameters = [script.declare(i) for i in range(rule["params"])]
-    script.later.append(references([rule["parts"], rule["ifs"], rule["cost"], rule["body"]]))
+    handed = set(range(rule.get("hands_over", 0)))
+    script.later.append(references([rule["parts"], rule["ifs"], rule["cost"], rule["body"]]) | handed)
     if script.pausing:
         script.frames[0] = [(n, t) for n, t, _ in script.live]
         script.start(0)
@@ -41,6 +42,10 @@ def action_script(build: Any, name: str) -> tuple[Script, list[str]]:
         script.emit(stmts("cover_(_n)", _n=const(build.coverage_point(name, None))))
     for number in range(len(plan.parts)):
         _do_part(script, plan, number)
+    if "hands_over" in rule:
+        values = [script.env.get(i, const(-1)) for i in sorted(handed)]
+        script.finish(ast.Tuple([const(script.rid), *values], ast.Load()))
+        return script, parameters
     script.later.pop()
     script.later.append(references(rule["body"]))
     emit_block(script, rule["cost"])
@@ -227,6 +232,9 @@ def _answer_offer(script: Script, statement: Statement, label: int) -> None:
     for action in statement["actions"]:
         for name in offered(script.build.program, action):
             _carry_out(script, statement, action, name, label)
+    if "keeps" in statement:
+        _keep_chosen(script, statement["keeps"], label)
+        return
     script.start(label + 2)
     if script.build.mode.chance == "barrier":
         script.emit(stmts("raise Barrier_"))
@@ -260,12 +268,38 @@ def _inline_action(script: Script, name: str, arguments: list[ast.expr]) -> None
     script.closed = action.closed
 
 
+def _ask_parts(script: Script, name: str, arguments: list[ast.expr], label: int) -> None:
+    """Emit the asking of the parts of an action offered at the same time as others; `s.ret` is what was chosen."""
+    build, rule = script.build, name + CHOSEN
+    build.need(rule)
+    if rule in build.facts.pausing:
+        start = [const(build.rule_number(rule)), const(0), script.frame(label + 2), load("me"), *arguments]
+        script.emit([ast.Return(ast.Tuple(start, ast.Load()))])
+        return
+    call = ast.Call(load(build.python_name(rule)), [load("s"), load("me"), *arguments], [])
+    script.emit(stmts("s.ret = _c", _c=call))
+    script.jump(label + 2)
+
+
+def _keep_chosen(script: Script, keeps: dict[str, Any], label: int) -> None:
+    """Emit the keeping of what was chosen: which action, and the values of its parts."""
+    script.start(label + 2)
+    for name, chosen in keeps["actions"].items():
+        names = ["_", *(script.declare(i) for i in chosen["locals"])]
+        kept = ast.Assign([ast.Tuple([ast.Name(n, ast.Store()) for n in names], ast.Store())], expr("s.ret"))
+        number = store(script.declare(keeps["chosen"]), const(chosen["number"]))
+        rid = const(script.build.rule_number(name + CHOSEN))
+        script.emit(stmts("if s.ret[0] == _r:\n  _b", _r=rid, _b=[kept, number]))
+
+
 def _carry_out(script: Script, statement: Statement, action: dict[str, Any], name: str, label: int) -> None:
     build = script.build
     ask = build.first_ask(name)
     with script.block() as body:
         arguments = [make(script, a) for a in action["args"]]
-        if name in build.facts.pausing:
+        if "keeps" in statement:
+            _ask_parts(script, name, arguments, label)
+        elif name in build.facts.pausing:
             build.need(name)
             frame = script.frame(label + 2)
             start = ast.Tuple([const(build.rule_number(name)), const(0), frame, load("me"), *arguments], ast.Load())
@@ -275,7 +309,7 @@ def _carry_out(script: Script, statement: Statement, action: dict[str, Any], nam
         else:
             build.need(name)
             script.emit(ast.Expr(ast.Call(load(build.python_name(name)), [load("s"), load("me"), *arguments], [])))
-        if name not in build.facts.pausing:
+        if name not in build.facts.pausing and "keeps" not in statement:
             script.jump(label + 2)
     script.closed = False
     test: ast.expr = expr("_a <= s.ans < _b", _a=const(ask.base), _b=const(ask.base + ask.size))
