@@ -10,9 +10,9 @@ from typing import Any
 from interpreter.actions import Ask, AskTable
 from interpreter.layout import NOTHING, Layout
 from interpreter.specialise import control, expressions, loops, offers, plans, statements, together  # noqa: F401
-from interpreter.specialise.analysis import Analysis, Mode, Statement, bodies, script_of, walk
+from interpreter.specialise.analysis import Analysis, Mode, Statement, bodies, script_of
+from interpreter.specialise.at_once import simultaneous_rules, with_deferred
 from interpreter.specialise.conditions import Conditions
-from interpreter.specialise.deferred import with_deferred
 from interpreter.specialise.makers import make
 from interpreter.specialise.needs import guards_of
 from interpreter.specialise.quote import expr, function, load, place, stmts, store
@@ -30,48 +30,6 @@ class Column:
     name: str
     values: list[Any]
     key: str
-
-
-def simultaneous_rules(program: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return a rule for each block done at the same time: what one player is asked."""
-    found: dict[str, dict[str, Any]] = {}
-    for name in sorted(program["rules"]):
-        rule = program["rules"][name]
-        blocks = [s for s in walk(script_of(rule)) if s["op"] == "simultaneous"]
-        for number, statement in enumerate(blocks):
-            made = {i for s in walk(statement["body"]) for i in made_by(s)}
-            own = {statement["loop"]["local"]} | made
-            outer = sorted(references(statement["body"]) - own - inner_locals(statement["body"]))
-            found[f"{name}@{number}"] = {
-                **rule, "kind": "part", "body": statement["body"], "parts": [], "cost": [], "ifs": [], "params": 0,
-                "outer": outer, "kept": sorted(made), "loop": statement["loop"]["local"], "of": id(statement),
-            }  # fmt: skip
-    return found
-
-
-def made_by(statement: Statement) -> set[int]:
-    """Return the locals a statement makes for those after it."""
-    if statement["op"] == "choose":
-        own = statement["part"]["set"]["local"] if statement["part"]["set"] else None
-        return {own} if own is not None else {v["local"] for v in statement["part"]["vars"]}
-    if "keeps" in statement:
-        values = [i for action in statement["keeps"]["actions"].values() for i in action["locals"]]
-        return {statement["keeps"]["chosen"], *values}
-    return {statement["local"]} if statement["op"] == "let" else set()
-
-
-def inner_locals(tree: Any) -> set[int]:
-    """Return the locals bound inside formulas and loops of a piece of program."""
-    found: set[int] = set()
-    if isinstance(tree, dict):
-        if isinstance(tree.get("local"), int):
-            found.add(tree["local"])
-        for part in tree.values():
-            found |= inner_locals(part)
-    elif isinstance(tree, list):
-        for part in tree:
-            found |= inner_locals(part)
-    return found
 
 
 class Builder:

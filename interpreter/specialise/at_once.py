@@ -1,4 +1,4 @@
-"""Actions offered while several players answer at the same time: chosen in the first block, carried out in the second.
+"""The rules a block done at the same time becomes: what one player is asked, and what he chose carried out later.
 
 Each offered action A becomes two rules. `A@chosen` asks its parts and hands over what they hold; `A@done` is its cost
 and body with these values. What was handed over is kept with the other answers of that player.
@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from interpreter.specialise.analysis import CHOSEN, Statement, offered, script_of, walk
+from interpreter.specialise.needs import references
 
 DONE = "@done"
 UNCHOSEN = -1
@@ -110,4 +111,46 @@ def _keeping(block: list[Statement], kept: dict[int, dict[str, Any]]) -> list[St
         if "cases" in statement:
             changed["cases"] = [[test, _keeping(body, kept)] for test, body in statement["cases"]]
         found.append(changed)
+    return found
+
+
+def simultaneous_rules(program: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return a rule for each block done at the same time: what one player is asked."""
+    found: dict[str, dict[str, Any]] = {}
+    for name in sorted(program["rules"]):
+        rule = program["rules"][name]
+        blocks = [s for s in walk(script_of(rule)) if s["op"] == "simultaneous"]
+        for number, statement in enumerate(blocks):
+            made = {i for s in walk(statement["body"]) for i in made_by(s)}
+            own = {statement["loop"]["local"]} | made
+            outer = sorted(references(statement["body"]) - own - inner_locals(statement["body"]))
+            found[f"{name}@{number}"] = {
+                **rule, "kind": "part", "body": statement["body"], "parts": [], "cost": [], "ifs": [], "params": 0,
+                "outer": outer, "kept": sorted(made), "loop": statement["loop"]["local"], "of": id(statement),
+            }  # fmt: skip
+    return found
+
+
+def made_by(statement: Statement) -> set[int]:
+    """Return the locals a statement makes for those after it."""
+    if statement["op"] == "choose":
+        own = statement["part"]["set"]["local"] if statement["part"]["set"] else None
+        return {own} if own is not None else {v["local"] for v in statement["part"]["vars"]}
+    if "keeps" in statement:
+        values = [i for action in statement["keeps"]["actions"].values() for i in action["locals"]]
+        return {statement["keeps"]["chosen"], *values}
+    return {statement["local"]} if statement["op"] == "let" else set()
+
+
+def inner_locals(tree: Any) -> set[int]:
+    """Return the locals bound inside formulas and loops of a piece of program."""
+    found: set[int] = set()
+    if isinstance(tree, dict):
+        if isinstance(tree.get("local"), int):
+            found.add(tree["local"])
+        for part in tree.values():
+            found |= inner_locals(part)
+    elif isinstance(tree, list):
+        for part in tree:
+            found |= inner_locals(part)
     return found
