@@ -19,7 +19,7 @@ from interpreter.game import Game, load_program
 from interpreter.playout import retold
 from interpreter.simulate import Run, read_options, report_text, simulate
 from interpreter.state import State
-from interpreter.tree import count_tree, perft
+from interpreter.tree import MOST_NODES, count_tree, perft
 
 USAGE_ERRORS = (ProgramError, NotationError, SettingError, OSError, UnicodeDecodeError)
 
@@ -60,6 +60,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--depth", type=int, required=True, metavar="D")
     command.set_defaults(run=_perft)
     command = commands.add_parser("tree", parents=[common, table], help="count the nodes of the whole tree")
+    command.add_argument("--most", type=int, default=MOST_NODES, metavar="N", help="stop after N nodes")
     command.set_defaults(run=_tree)
     command = commands.add_parser("replay", parents=[common], help="run a save again and verify it")
     command.add_argument("save", metavar="SAVE")
@@ -94,7 +95,7 @@ def _perft(options: argparse.Namespace) -> int:
 
 
 def _tree(options: argparse.Namespace) -> int:
-    counts = count_tree(_explicit_state(options)).to_dict()
+    counts = count_tree(_explicit_state(options), options.most).to_dict()
     _print(options, counts, "\n".join(f"{name.replace('_', ' ')} {count}" for name, count in counts.items()))
     return 0
 

@@ -156,6 +156,12 @@ class Notation:
         offered = [a for seat in state.pending_players() for a in state.legal_actions(seat)]
         return next((a for a in actions if a in offered), actions[0])
 
+    def forms_of(self, text: str, lang: str) -> list[str]:
+        """Return the notation of all actions of the rule that a text names or is the title of."""
+        wanted = text.strip().casefold()
+        asks = [ask for ask in self.game.asks.asks if wanted in (ask.said, self.title(ask.said, lang).casefold())]
+        return [self.action_notation(action) for ask in asks for action in range(ask.base, ask.base + ask.size)]
+
     def action_dict(self, state: State, action: int) -> dict[str, Any]:
         """Return an action as data."""
         if state.is_chance_node():

@@ -130,6 +130,7 @@ def simulate(
 
     *progress* is told the number of games done. Raises SettingError before any game is played.
     """
+    game.settings(run.players, dict(run.options))
     agents_for_seats(run.agents, run.players)
     new_state(game, run, 0)
     started = time.perf_counter()

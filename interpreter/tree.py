@@ -5,15 +5,24 @@ Every action, chance outcome and joint answer of simultaneous players is one ply
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
-from itertools import product
+from itertools import count, product
 from math import prod
 
+from interpreter.errors import Error
 from interpreter.state import State
 
 Ply = tuple[int, ...]
 """One action or outcome, or for a simultaneous node one entry a seat (-1 for a seat that is not asked)."""
+
+
+MOST_NODES = 1_000_000
+TOLD_EVERY = 1000
+
+
+class TreeTooLargeError(Error):
+    """A tree with more nodes than were to be counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +37,9 @@ class TreeCounts:
     def to_dict(self) -> dict[str, int]:
         """Return the counts by name."""
         return asdict(self)
+
+    def __str__(self) -> str:
+        return ", ".join(f"{count} {name.replace('_', ' ')}" for name, count in self.to_dict().items())
 
 
 def plies(state: State) -> Iterator[Ply]:
@@ -76,12 +88,22 @@ def divide(state: State, depth: int) -> list[tuple[str, int]]:
     return rows
 
 
-def count_tree(state: State) -> TreeCounts:
-    """Return the counts of the whole tree under *state*. Every path is walked: meant for small games."""
+def count_tree(state: State, most: int = MOST_NODES, tell: Callable[[int], None] = lambda nodes: None) -> TreeCounts:
+    """Return the counts of the whole tree under *state*. Every path is walked: meant for small games.
+
+    Raises TreeTooLargeError where it has more than *most* nodes; *tell* hears now and then how many there were so far.
+    """
     chance = decision = terminal = 0
     known: set[tuple[int, str]] = set()
     waiting = [state]
-    while waiting:
+    for nodes in count(1):
+        if not waiting:
+            break
+        if nodes > most:
+            counts = TreeCounts(chance, decision, terminal, len(known))
+            raise TreeTooLargeError(f"the tree has more than {most} nodes; counted so far: {counts}")
+        if nodes % TOLD_EVERY == 0:
+            tell(nodes)
         node = waiting.pop()
         if node.is_terminal():
             terminal += 1

@@ -30,8 +30,8 @@ def list_games() -> list[str]:
 
 
 def _games_in(root: Path) -> list[str]:
-    folders = [path.parent.name for path in root.glob("*/game.yaml")]
-    files = [path.stem for path in root.glob("*.yaml") if _says_game(path)]
+    folders = [path.parent.name for path in root.glob("*/game.yaml") if path.is_file()]
+    files = [path.stem for path in root.glob("*.yaml") if path.is_file() and _says_game(path)]
     return folders + files
 
 
@@ -43,6 +43,8 @@ def _says_game(path: Path) -> bool:
 
 def named_in(path: Path, key: str) -> str | None:
     """Return what a YAML file says at a key of its first level (`game`, `variant`, `scenarios_of`), or None."""
+    if not path.is_file():
+        return None
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -68,7 +70,7 @@ def find_game(name_or_path: str | Path) -> Path:
 
 def list_variants(game: Path) -> list[str]:
     """Return the names of the variants that lie with a game, sorted."""
-    files = (game.parent / "variants").glob("*.yaml")
+    files = [path for path in (game.parent / "variants").glob("*.yaml") if path.is_file()]
     return sorted(path.stem for path in files if game.name == "game.yaml" or named_in(path, "of") == game.stem)
 
 

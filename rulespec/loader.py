@@ -78,6 +78,9 @@ def _read(path: Path, root: Path, name: str, report: Report, at: Span | None) ->
         if not real.is_relative_to(root.resolve()):
             report.error("outside-folder", f"`{name}` does not lie in the folder of its game", span)
             return None
+        if real.exists() and not real.is_file():
+            report.error("not-a-file", f"`{name}` is a folder or a device, and no file", span)
+            return None
         if real.stat().st_size > MAX_BYTES:
             report.error("file-too-large", f"`{name}` has more than {MAX_BYTES} bytes", span)
             return None
@@ -245,4 +248,4 @@ class Folder:
 
     def names(self, folder: str) -> list[str]:
         """Return the names of the YAML files in a folder below, without `.yaml`, sorted."""
-        return sorted(path.stem for path in (self.root / folder).glob("*.yaml"))
+        return sorted(path.stem for path in (self.root / folder).glob("*.yaml") if path.is_file())

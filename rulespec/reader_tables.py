@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from rulespec import nodes, parser
-from rulespec.diagnostics import counted, suggestion
+from rulespec.diagnostics import Related, counted, suggestion
 from rulespec.documents import Mapping, Origin, Scalar, Sequence, Value
 from rulespec.nodes import Expr, Name
 from rulespec.reader_rules import read_action_body, read_functions, read_trigger
@@ -215,18 +215,35 @@ def read_csv(context: Context, name: Scalar, columns: tuple[nodes.Column, ...]) 
 
 def _check_header(context: Context, header: list[Field], columns: tuple[nodes.Column, ...]) -> None:
     known = ["row", *(column.name.text for column in columns)]
+    seen: dict[str, Span] = {}
     for field in header:
         if field.text.split(".")[0] not in known:
             help, notes = suggestion(field.text, known, "columns of this table")
             message = f"no column is named `{field.text}`"
             context.report.error("unknown-column", message, field.span, help=help, notes=notes)
+        if field.text in seen:
+            message = f"the column `{field.text}` stands twice"
+            related = (Related(seen[field.text], "it stands here too"),)
+            context.report.error("duplicate-column", message, field.span, related=related)
+        seen[field.text] = field.span
     found = {field.text.split(".")[0] for field in header}
-    if not found <= set(known):
+    if not found <= set(known) or len(seen) < len(header):
         raise SetAside
     keyed = {column.name.text for column in columns if column.key is not None}
+    _check_keys(context, header, keyed)
     missing = [name for name in known if name not in found and name not in keyed]
     if missing:
         raise context.fail("missing-column", f"the header lacks the column `{missing[0]}`", header[0].span)
+
+
+def _check_keys(context: Context, header: list[Field], keyed: set[str]) -> None:
+    """See to it that columns with a key, and only these, are written `column.key`."""
+    for field in header:
+        name, dot, _ = field.text.partition(".")
+        if bool(dot) != (name in keyed):
+            wants = f"`{name}.KEY`, once for each key it has" if name in keyed else f"`{name}`"
+            message = f"`{field.text}` is no heading of the column `{name}`"
+            raise context.fail("unknown-column", message, field.span, help=f"write {wants}")
 
 
 def _csv_row(

@@ -2,6 +2,13 @@
 
 from __future__ import annotations
 
-from rulespec.cli.app import main
+import sys
 
-__all__ = ["main"]
+
+def main() -> None:
+    """Run the command line. An interrupt is answered from the first import on."""
+    try:
+        from rulespec.cli.app import main as run
+    except KeyboardInterrupt:
+        sys.exit(130)
+    run(prog_name="rulespec")

@@ -1,6 +1,6 @@
 """`python -m rulespec.cli` is the same as `rulespec`."""
 
-from rulespec.cli.app import main
+from rulespec.cli import main
 
 if __name__ == "__main__":
-    main(prog_name="rulespec")
+    main()

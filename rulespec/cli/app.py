@@ -27,7 +27,7 @@ from rulespec.cli import (
     tree,
     validate,
 )
-from rulespec.cli.failures import DONE, FINDINGS, INTERRUPTED, Failure, failure_of
+from rulespec.cli.failures import DONE, FINDINGS, INTERRUPTED, CommandError, Failure, failure_of
 from rulespec.cli.output import emit_json, note
 
 
@@ -44,22 +44,43 @@ class App(click.Group):
     ) -> NoReturn:
         """Run the command line and exit with its code."""
         words = sys.argv[1:] if args is None else args
+        closed = _open_what_is_closed()
         _forgive_encodings()
         try:
+            if closed:
+                raise CommandError("closed-output", "standard output is closed: there is nowhere to write the result")
             code = super().main(args, prog_name or "rulespec", complete_var, standalone_mode=False, **extra)
             sys.stdout.flush()
         except (KeyboardInterrupt, click.Abort):
             note("interrupted")
             code = INTERRUPTED
         except BrokenPipeError:
-            # whoever read the output has gone; nothing more can be said, nor need it
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            code = FINDINGS
+            code = _nobody_reads()
         except Exception as error:
             failure = failure_of(error)
-            _tell(failure, wants_json(words))
             code = failure.exit_code
+            try:
+                _tell(failure, wants_json(words) and not closed)
+                sys.stdout.flush()
+            except BrokenPipeError:
+                _nobody_reads()
         sys.exit(code or DONE)
+
+
+def _nobody_reads() -> int:
+    """Whoever read the output has gone: nothing more can be said, nor need it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return FINDINGS
+
+
+def _open_what_is_closed() -> bool:
+    """Give a closed standard output or error a place to write to; say whether output was closed."""
+    closed = sys.stdout is None
+    if closed:
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    return closed
 
 
 def wants_json(words: Sequence[str]) -> bool:

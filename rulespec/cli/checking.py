@@ -59,7 +59,7 @@ def files_of(game: Path) -> list[Path]:
     if game.name != "game.yaml":
         return []
     folder = game.parent
-    return [file for part in (VARIANTS, TEXTS) for file in sorted((folder / part).glob("*.yaml"))]
+    return [file for part in (VARIANTS, TEXTS) for file in sorted((folder / part).glob("*.yaml")) if file.is_file()]
 
 
 def file_of(name_or_path: str) -> Path:
@@ -71,7 +71,8 @@ def file_of(name_or_path: str) -> Path:
         return library.find_game(name_or_path)
     except library.UnknownNameError as error:
         help, notes = suggestion(error.name, error.known, "games there are")
-        raise CommandError("unknown-game", f"no game or file is named `{name_or_path}`", help or notes[0]) from None
+        help = help or (notes[0] if notes else "`rulespec list` names the games there are")
+        raise CommandError("unknown-game", f"no game or file is named `{name_or_path}`", help) from None
 
 
 def _document(path: Path, report: Report) -> Document:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from importlib.resources import files
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 import click
 
 import rulespec
+from rulespec import library
 from rulespec.cli.failures import DONE, CommandError
 from rulespec.cli.output import say
 from rulespec.cli.rule_listing import list_rules
@@ -20,7 +22,10 @@ NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 @click.argument("name", metavar="NAME")
 @click.option("--variant-of", "base", metavar="GAME", help="a variant of this game, in NAME.yaml")
 def command(name: str, base: str | None) -> int:
-    """Write NAME/game.yaml, a small game with comments that validates, or with --variant-of a variant in NAME.yaml."""
+    """Write NAME/game.yaml, a small game with comments, and its first scenario.
+
+    With --variant-of, a variant in NAME.yaml.
+    """
     if not NAME.match(name):
         raise CommandError("usage", f"`{name}` cannot be a name", "use lower-case letters, digits and underscores")
     path = Path(f"{name}.yaml") if base else Path(name) / "game.yaml"
@@ -29,7 +34,13 @@ def command(name: str, base: str | None) -> int:
     text = _variant(name, base) if base else _game(name)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
-    say(f"wrote {path}; now: rulespec validate {path}")
+    if base:
+        say(f"wrote {path}; now: rulespec validate {path}")
+        return DONE
+    scenarios = path.parent / "scenarios" / "first.yaml"
+    scenarios.parent.mkdir(exist_ok=True)
+    scenarios.write_text(_filled("scenarios.yaml", {"NAME": name}), encoding="utf-8")
+    say(f"wrote {path} and {scenarios}; now: rulespec validate {name}, then rulespec test {name}")
     return DONE
 
 
@@ -44,8 +55,26 @@ def _variant(name: str, base: str) -> str:
     signature = functions[0].text.partition(":")[0] if functions else "some_rule"
     return _filled(
         "variant.yaml",
-        {"NAME": name, "BASE": game.name, "TITLE": _title(name), "RULE: SIGNATURE": f"{signature}: base"},
+        {
+            "NAME": name,
+            "of: BASE": f"of: {_reference(game.name, base)}",
+            "BASE": base if re.fullmatch(r"[\w./-]+", base) else "GAME",
+            "TITLE": _title(name),
+            "RULE: SIGNATURE": f"{signature}: base",
+        },
     )
+
+
+def _reference(name: str, base: str) -> str:
+    """Return what `of:` says in a file of this folder: the game's name, or where that does not lead to it a path."""
+    file = library.find_game(base).resolve()
+    try:
+        if library.find_base(name, Path("variant.yaml")).resolve() == file:
+            return name
+    except library.UnknownNameError:
+        pass
+    path = Path(os.path.relpath(file.parent if file.name == "game.yaml" else file)).as_posix()
+    return f'"{path}"' if "/" in path or path.endswith(".yaml") else f'"./{path}"'
 
 
 def _filled(template: str, words: dict[str, str]) -> str:

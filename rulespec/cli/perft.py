@@ -9,10 +9,12 @@ from rulespec.cli.failures import DONE
 from rulespec.cli.output import emit_json, say
 from rulespec.cli.request import FORMAT, Request, with_game
 
+MOST_DEPTH = 1000
+
 
 @click.command("perft", short_help="Count sequences of actions by depth.")
 @with_game
-@click.option("--depth", type=click.IntRange(min=1), required=True, metavar="D", help="how many plies")
+@click.option("--depth", type=click.IntRange(1, MOST_DEPTH), required=True, metavar="D", help="how many plies")
 @click.option("--divide", "split", is_flag=True, help="count the sequences of D plies under each first one")
 @FORMAT
 def command(request: Request, depth: int, split: bool, form: str) -> int:

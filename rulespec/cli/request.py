@@ -100,7 +100,12 @@ def with_game(function: F) -> F:
 
 def read_text(path: str) -> str:
     """Return the text of a file, or of standard input for `-`."""
-    return sys.stdin.read() if path == "-" else Path(path).read_text(encoding="utf-8")
+    if path == "-":
+        return sys.stdin.read()
+    file = Path(path)
+    if file.exists() and not file.is_file():
+        raise CommandError("unreadable-file", f"`{path}` is a folder or a device, and no file")
+    return file.read_text(encoding="utf-8")
 
 
 def program_text(text: str) -> str | None:

@@ -64,7 +64,9 @@ def _of_variant(file: Path, variant: str) -> list[Group]:
     """Return the scenario files that lie with a variant and name it."""
     folders = (file.parent / "scenarios", file.parent.parent / "scenarios")
     found = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
-    naming = [path for path in found if variant in path.read_text(encoding="utf-8", errors="replace")]
+    naming = [
+        path for path in found if path.is_file() and variant in path.read_text(encoding="utf-8", errors="replace")
+    ]
     return [
         Group(game_of(path), [path], variant) for path in naming if library.named_in(path, "scenarios_of") is not None
     ]

@@ -25,6 +25,9 @@ help                               this list
 quit                               leave"""
 
 
+MOST_FORMS = 8
+
+
 class Leave(Exception):
     """The person wants to go, or there is nothing more to read."""
 
@@ -125,10 +128,18 @@ class Session:
     def _why(self, seat: int, text: str) -> bool:
         action = self._action_of(seat, text)
         if action is None:
-            say(f"`{text}` names no action of this game" if text else "why what? give a number or an action's words")
+            say(self._forms_of(text) if text else "why what? give a number or an action's words")
         else:
             say(self.state.explain(action, seat).text(self.lang))
         return False
+
+    def _forms_of(self, text: str) -> str:
+        """Return how a rule's actions are written, where a text is its name or title; else that it names none."""
+        forms = self.game.notation.forms_of(text, self.lang)
+        if not forms:
+            return f"`{text}` names no action of this game"
+        more = f" and {len(forms) - MOST_FORMS} more" if len(forms) > MOST_FORMS else ""
+        return f"which `{text}`? " + ", ".join(f"`{form}`" for form in forms[:MOST_FORMS]) + more
 
     def _look(self, seat: int, _: str) -> bool:
         show_observation(self.state.observation(seat))

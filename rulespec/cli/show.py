@@ -2,35 +2,44 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from interpreter import State
 from interpreter.program import Program
-from rulespec.cli.failures import DONE, CommandError
-from rulespec.cli.output import print_table, say
+from rulespec.cli.drawing import map_svg, phases_svg
+from rulespec.cli.failures import DONE
+from rulespec.cli.narrator import DEFAULT_LANG
+from rulespec.cli.output import note, print_table, say
 from rulespec.cli.request import Request, with_game
 from rulespec.cli.saved import open_save
+from rulespec.cli.sheet import sheet
 from rulespec.cli.table_view import show_observation
-
-NOT_YET = {"map": "drawing the map", "phases": "drawing the phases", "sheet": "printing a sheet of the rules"}
 
 
 @click.command("show", short_help="Show a game or a position at a glance.")
 @with_game
-@click.option("--map", "map_file", metavar="FILE.svg", help="draw the map (not in this version)")
-@click.option("--phases", "phases_file", metavar="FILE.svg", help="draw the phases (not in this version)")
-@click.option("--sheet", is_flag=True, help="print a sheet of the rules (not in this version)")
+@click.option("--map", "map_file", metavar="FILE.svg", help="draw the map")
+@click.option("--phases", "phases_file", metavar="FILE.svg", help="draw the tree of phases")
+@click.option("--sheet", "as_sheet", is_flag=True, help="print a sheet of the rules")
 @click.option("--load", "save", metavar="SAVE", help="show the position of a save, hidden things and all")
-def command(request: Request, map_file: str | None, phases_file: str | None, sheet: bool, save: str | None) -> int:
+def command(request: Request, map_file: str | None, phases_file: str | None, as_sheet: bool, save: str | None) -> int:
     """Show who plays GAME, its settings and what lies where at the start, or in a save."""
-    for name, wanted in (("map", map_file), ("phases", phases_file), ("sheet", sheet)):
-        if wanted:
-            raise CommandError("not-available", f"{NOT_YET[name]} is not in this version")
     if save is not None:
         _show_position(open_save(save, request).state)
         return DONE
     game = request.load()
-    program = game.program
+    program, lang = game.program, request.lang or DEFAULT_LANG
+    drawings = ((map_file, map_svg), (phases_file, phases_svg))
+    for file, draw in drawings:
+        if file is not None:
+            Path(file).write_text(draw(program, lang), encoding="utf-8")
+            note(f"wrote {file}")
+    if as_sheet:
+        say(sheet(game, request.lang))
+    if as_sheet or map_file or phases_file:
+        return DONE
     title = program["title"].get(request.lang) or program["title"].get("en") or game.name
     say(f"{title} ({' + '.join([game.name, *game.variants])})")
     players = program["players"]

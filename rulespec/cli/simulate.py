@@ -66,6 +66,7 @@ def command(
 
 def _show(game: Game, run: Run, games: int, lang: str | None) -> int:
     """Tell *games* games; return the exit code."""
+    game.settings(run.players, dict(run.options))
     truncated = False
     note(f"seed {run.seed}")
     for index in range(games):

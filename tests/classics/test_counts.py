@@ -11,7 +11,7 @@ from click.testing import CliRunner
 
 from interpreter import Game
 from interpreter.tree import TreeCounts, count_tree, perft
-from rulespec.cli import main
+from rulespec.cli.app import main
 
 CLASSICS = Path(__file__).parent.parent.parent / "examples" / "classics"
 IDS = [

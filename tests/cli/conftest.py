@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from rulespec.cli import main
+from rulespec.cli.app import main
 
 ROOT = Path(__file__).parent.parent.parent
 

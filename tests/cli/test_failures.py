@@ -66,13 +66,6 @@ def test_a_file_that_is_no_program_is_refused(run, tmp_path: Path, text: str) ->
     assert run("simulate", file).exit_code == 2
 
 
-@pytest.mark.parametrize("flag", [("--map", "m.svg"), ("--phases", "p.svg"), ("--sheet",)])
-def test_what_is_not_there_yet_says_so(run, flag: tuple[str, ...]) -> None:
-    result = run("show", "tic_tac_toe", *flag)
-    assert result.exit_code == 2
-    assert "not in this version" in result.stderr
-
-
 def test_version_and_help_need_no_game(run) -> None:
     assert "rulespec" in run("--version").stdout
     assert "simulate" in run("--help").stdout

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulespec.cli import main
+from rulespec.cli.app import main
 from rulespec.diagnostics import Report
 from rulespec.passes import build
 from rulespec.render import render_text
@@ -29,9 +29,9 @@ REPORTING = ("error", "warning", "Diagnostic", "CommandError", "Fault", "cut", "
 KEBAB = re.compile(r"[a-z]+(?:-[a-z0-9]+)+")
 NO_CODES = {"utf-8"}
 NO_INPUT = {
-    "bad-notation", "compiled-variant", "failing-playout", "file-too-large", "illegal-action", "internal-error",
-    "missing-engine", "missing-game", "missing-variant", "not-utf-8", "other-settings", "rule-error", "save-differs",
-    "too-long", "unknown-action", "unknown-clause", "unreadable-file",
+    "bad-notation", "closed-output", "compiled-variant", "failing-playout", "file-too-large", "illegal-action",
+    "internal-error", "missing-engine", "missing-game", "missing-variant", "not-a-file", "not-utf-8", "other-settings",
+    "rule-error", "save-differs", "too-long", "unknown-action", "unknown-clause", "unreadable-file",
 }  # fmt: skip
 """Codes whose input would be too long for a page, or is no text; other tests provoke them."""
 

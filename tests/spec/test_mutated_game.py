@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from rulespec.cli import main
+from rulespec.cli.app import main
 
 GAME = Path(__file__).parent.parent.parent / "games" / "via_romana"
 
