@@ -2,14 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from types import TracebackType
 
+from interpreter.errors import RuleError
 from interpreter.program import Program
 from interpreter.runtime import Fault
 
 UNFIT = (LookupError, TypeError, ValueError, AttributeError)
 """What Python says where the values of a rule do not fit together: a program that is not sound, or a fault of ours."""
 FAULTS = (Fault, RecursionError, ZeroDivisionError, *UNFIT)
+
+
+@contextmanager
+def in_rules(told: Callable[[BaseException], RuleError]) -> Iterator[None]:
+    """What goes wrong in rules meanwhile is told as the error of a rule."""
+    try:
+        yield
+    except FAULTS as fault:
+        raise told(fault) from fault
 
 
 def place_of(trace: TracebackType | None, program: Program) -> tuple[str, int, str] | None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from interpreter import arguments
 from interpreter.errors import Error, IllegalActionError, RuleError, SettingError
-from interpreter.faults import FAULTS, UNFIT, message_of, place_of
+from interpreter.faults import FAULTS, UNFIT, in_rules, message_of, place_of
 from interpreter.layout import BUSY, CHANCES, DECISIONS, PARTS, QUEUE, TRUNCATED, TRUTH
 from interpreter.runtime import Over
 
@@ -149,10 +149,8 @@ class State:
             return self._legal_at_once(player)
         if player is not None and player != self.turn:
             return []
-        try:
+        with in_rules(self.rule_error):
             self.legal = self.code.list_waiting(self)
-        except FAULTS as fault:
-            raise self.rule_error(fault) from fault
         if not self.legal:
             raise self.code.dead_end(self)
         return list(self.legal)
@@ -164,7 +162,11 @@ class State:
             return []
         outer, self.k = self.k, k
         try:
-            return self.code.list_waiting(self)
+            with in_rules(self.rule_error):
+                legal = self.code.list_waiting(self)
+            if not legal:
+                raise self.code.dead_end(self)
+            return legal
         finally:
             self.k = outer
 
@@ -249,9 +251,8 @@ class State:
         at = next(i for i, entry in enumerate(entries) if entry[0] == seat)
         outer, self.ans, self.steps = self.k, action, MOST_STEPS
         try:
-            entries[at] = self.code.advance(self, seat, entries[at][1])
-        except FAULTS as fault:
-            raise self.rule_error(fault) from fault
+            with in_rules(self.rule_error):
+                entries[at] = self.code.advance(self, seat, entries[at][1])
         finally:
             self.k = outer
         self.legal = None
@@ -263,10 +264,8 @@ class State:
             self.story.revealed(self)
         self.ret = tuple(ret for _, _, ret in entries)
         self.steps = MOST_STEPS
-        try:
+        with in_rules(self.rule_error):
             self.code.run(self, self.k)
-        except FAULTS as fault:
-            raise self.rule_error(fault) from fault
         if self.v[DECISIONS] >= self.code.limit and not self.over:
             self._cut_off()
 
@@ -338,17 +337,20 @@ class State:
 
     def scores(self) -> list[int]:
         """Return each player's score so far (omniscient)."""
-        return [self.game.score(self, p) for p in range(self.num_players())]
+        with in_rules(self.rule_error):
+            return [self.game.score(self, p) for p in range(self.num_players())]
 
     def ranking(self) -> list[int]:
         """Return each player's place, from 1; equal places are shared (omniscient)."""
-        return self.game.ranking(self)
+        with in_rules(self.rule_error):
+            return self.game.ranking(self)
 
     def returns(self) -> list[float]:
         """Return each player's payoff; 0 while the game goes on."""
         if not self.over:
             return [0.0] * self.num_players()
-        return self.code.results.returns(self.v, self.v[TRUNCATED])
+        with in_rules(self.rule_error):
+            return self.code.results.returns(self.v, self.v[TRUNCATED])
 
     def rewards(self) -> list[float]:
         """Return what the last action brought: the returns when the game ends, else 0."""
@@ -469,7 +471,8 @@ class State:
 
     def check_invariants(self) -> list[str]:
         """Return the names of the invariants that do not hold (omniscient)."""
-        return self.game.broken_invariants(self)
+        with in_rules(self.rule_error):
+            return self.game.broken_invariants(self)
 
     def __eq__(self, other: object) -> bool:
         return (

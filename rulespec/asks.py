@@ -102,6 +102,8 @@ def layout(unit: Unit) -> list[dict[str, Any]]:
         before = found.get(asked.name)
         found[asked.name] = _merged(before, made) if before else made
     ordered = sorted(unit.rules)
+    for made in found.values():
+        del made["zones"]
     plain = {name: _plain(name, rule, False) for name, rule in unit.plain_asks.items()}
     plain |= {name: _plain(name, rule, True) for name, rule in unit.passes.items()}
     asks = [*plain.values(), *found.values()]
@@ -114,13 +116,12 @@ def _plain(name: str, rule: str, passing: bool) -> dict[str, Any]:
 
 
 def _ask(unit: Unit, asked: Asked) -> dict[str, Any]:
-    domains = [
-        _domain(unit, asked, given, var["in"]) for given, var in zip(asked.types, asked.part["vars"], strict=True)
-    ]
+    sources = [_zones(unit, asked, given, v["in"]) for given, v in zip(asked.types, asked.part["vars"], strict=True)]
+    domains = [_domain(unit, asked, given, zones) for given, zones in zip(asked.types, sources, strict=True)]
     most = {"most": _most(unit, asked)} if asked.part["set"] is not None else None
     return {
         "name": asked.name, "rule": asked.rule, "variables": list(asked.names), "domains": domains, "set": most,
-        "passing": False,
+        "passing": False, "zones": [zones for zones, _ in sources],
     }  # fmt: skip
 
 
@@ -130,7 +131,19 @@ def _most(unit: Unit, asked: Asked) -> int:
     return min(size, high[1]) if isinstance(high, list) and high[0] == "lit" else size
 
 
-def _domain(unit: Unit, asked: Asked, given: Type, source: Any) -> list[Any]:
+def _zones(unit: Unit, asked: Asked, given: Type, source: Any) -> tuple[list[str], bool]:
+    """Return the zones that what is asked for may lie in, if it is a token, and whether it may lie in several slots."""
+    kind = given.kind if isinstance(given, Opt) else given
+    names = unit.names
+    if not isinstance(kind, Kind) or not all(leaf in names.tokens for leaf in kind.leaves):
+        return [], False
+    places = Places(unit).of(source, asked.rule)
+    if places is None:
+        return [z for z, d in names.zones.items() if names.holds(d).leaves & kind.leaves], True
+    return [z for z in names.zones if z in places.zones], places.several
+
+
+def _domain(unit: Unit, asked: Asked, given: Type, source: tuple[list[str], bool]) -> list[Any]:
     match given:
         case Truth():
             return ["bool"]
@@ -143,23 +156,18 @@ def _domain(unit: Unit, asked: Asked, given: Type, source: Any) -> list[Any]:
                 return ["int", 0, 0]
             return ["int", given.low, given.high]
         case Opt(kind):
-            return _things(unit, asked, kind, source)
+            return _things(unit, kind, source)
         case Kind():
-            return _things(unit, asked, given, source)
+            return _things(unit, given, source)
     return ["bool"]
 
 
-def _things(unit: Unit, asked: Asked, kind: Kind, source: Any) -> list[Any]:
+def _things(unit: Unit, kind: Kind, source: tuple[list[str], bool]) -> list[Any]:
     names = unit.names
     if not all(leaf in names.tokens for leaf in kind.leaves):
         return ["kind", kind.name]
     kinds = [k for k in names.tokens if k in kind.leaves]
-    places = Places(unit).of(source, asked.rule)
-    if places is None:
-        zones = [z for z, d in names.zones.items() if names.holds(d).leaves & kind.leaves]
-        several = True
-    else:
-        zones, several = [z for z in names.zones if z in places.zones], places.several
+    zones, several = source
     if zones and all(_at_most_one(unit, z) for z in zones):
         return ["slot", zones]
     if several and (len(zones) > 1 or any(names.zones[z].each for z in zones)):
@@ -174,24 +182,25 @@ def _at_most_one(unit: Unit, zone: str) -> bool:
 
 def _merged(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """Join two asks of one name, for the same variables of one rule."""
-    domains = [_wider(a, b) for a, b in zip(first["domains"], second["domains"], strict=True)]
+    sources = [list(dict.fromkeys([*a, *b])) for a, b in zip(first["zones"], second["zones"], strict=True)]
+    domains = [_wider(*pair) for pair in zip(first["domains"], second["domains"], sources, strict=True)]
     most = None
     if first["set"] is not None and second["set"] is not None:
         most = {"most": max(first["set"]["most"], second["set"]["most"])}
-    return {**first, "domains": domains, "set": most}
+    return {**first, "domains": domains, "set": most, "zones": sources}
 
 
-def _wider(first: list[Any], second: list[Any]) -> list[Any]:
+def _wider(first: list[Any], second: list[Any], zones: list[str]) -> list[Any]:
+    """Return the domain of two, of which tokens come from these zones."""
     if first == second:
         return first
     if first[0] == "int" and second[0] == "int":
         return ["int", min(first[1], second[1]), max(first[2], second[2])]
     if first[0] == "slot" and second[0] == "slot":
         return ["slot", first[1] + [z for z in second[1] if z not in first[1]]]
-    zones = [z for d in (first, second) if d[0] in ("slot", "slot_class") for z in d[1]]
     kinds = [k for d in (first, second) if d[0] in ("class", "face", "slot_class") for k in d[-1]]
-    if zones and kinds:
-        return ["slot_class", list(dict.fromkeys(zones)), list(dict.fromkeys(kinds))]
+    if kinds and {"slot", "slot_class"} & {first[0], second[0]}:
+        return ["slot_class", zones, list(dict.fromkeys(kinds))]
     return ["class", list(dict.fromkeys(kinds))] if kinds else first
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulespec.checks import barriers, hidden, layers, unused
+from rulespec.checks import barriers, hidden, layers, performers, unused
 from rulespec.scope import Unit
 from rulespec.symbols import Names
 
@@ -15,6 +15,7 @@ def run_checks(
     """Run every check; on rules that are wrong already none but the first is run."""
     if unit.report.has_errors:
         return
+    performers.check(names, unit, triggers)
     hidden.check(unit)
     layers.check(unit, found)
     barriers.check(unit)
