@@ -12,6 +12,7 @@ from interpreter.faults import place_of
 from interpreter.formulas import faces_read, formula_text, readings, value_type
 from interpreter.runtime import Barrier, Dead, Over
 from interpreter.specialise.plans import Plan
+from interpreter.words import word
 
 if TYPE_CHECKING:
     from interpreter.actions import Ask
@@ -20,23 +21,6 @@ if TYPE_CHECKING:
 
 MOST_DEEP = 20
 """How many decisions behind an action are looked through for what cannot be done."""
-
-WORDS = {
-    "en": {
-        "offered": "`{action}` is offered by `{rule}`",
-        "over": "`{action}` is not offered: the game is over",
-        "not_asked": "`{action}` is not offered: `{rule}` is not being asked now",
-        "fails": "`{action}` is not offered: `{condition}` does not hold ({text})",
-        "values": "; {values}",
-    },
-    "pt": {
-        "offered": "`{action}` é oferecida por `{rule}`",
-        "over": "`{action}` não é oferecida: o jogo acabou",
-        "not_asked": "`{action}` não é oferecida: `{rule}` não está a ser perguntada agora",
-        "fails": "`{action}` não é oferecida: `{condition}` não se verifica ({text})",
-        "values": "; {values}",
-    },
-}
 
 
 @dataclass(frozen=True)
@@ -63,15 +47,14 @@ class Explanation:
 
     def text(self, lang: str | None = None) -> str:
         """Return the explanation as one sentence, with the place of the condition."""
-        words = WORDS.get(lang or "en", WORDS["en"])
-        said = words[self.reason].format(
-            action=self.action, rule=self.rule, condition=self.condition, text=self.formula
-        )
+        shown = self.formula or word(lang, "explain", "choosable")
+        values = {"action": self.action, "rule": self.rule, "condition": self.condition, "text": shown}
+        said = [word(lang, "explain", self.reason, **values)]
         if self.values:
-            said += words["values"].format(
-                values=", ".join(f"{name} is {value}" for name, value in self.values.items())
-            )
-        return said + (f"; see {self.file}:{self.line}" if self.file else "")
+            said.append(", ".join(word(lang, "explain", "value", name=n, value=v) for n, v in self.values.items()))
+        if self.file:
+            said.append(word(lang, "explain", "place", file=self.file, line=self.line))
+        return "; ".join(said)
 
 
 class _Asked:
@@ -208,7 +191,7 @@ def _first_failing(
     if not worlds:
         name = f"{ask.rule}.{ask.variables[0]}" if ask.variables else ask.rule
         tree = _membership(part)
-        shown = formula_text(game.program, ask.rule, tree) if tree is not None else "one of those that can be chosen"
+        shown = formula_text(game.program, ask.rule, tree) if tree is not None else ""
         return Explanation(
             text,
             False,

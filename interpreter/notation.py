@@ -14,6 +14,7 @@ from interpreter.errors import IllegalActionError, NotationError, ProgramError
 from interpreter.position import Describer, Restorer, chance_event, naming
 from interpreter.program import read_json
 from interpreter.specialise.code import class_name
+from interpreter.words import languages, word
 
 if TYPE_CHECKING:
     from interpreter.actions import Ask
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 FORMAT = 1
-PASS = {"pt": "passar", "pl": "pas", "es": "pasar"}
-DONE = {"pt": "terminado", "pl": "koniec", "es": "listo"}
 MOST_EXTRA = 1000
 BLANK = re.compile(r"\{(\w+)\}")
 
@@ -116,10 +115,10 @@ class Notation:
     def _texts(self) -> dict[str, list[int]]:
         """Every action's texts, in all languages of the game."""
         sections = self.game.program["texts"].values()
-        languages = {"en", *PASS, *(lang for texts in sections for text in texts.values() for lang in text)}
+        spoken = {*languages(), *(lang for texts in sections for text in texts.values() for lang in text)}
         found: dict[str, list[int]] = {}
         for action in range(self.game.asks.count):
-            for text in {self.action_words(action, lang) for lang in languages}:
+            for text in {self.action_words(action, lang) for lang in spoken}:
                 found.setdefault(text, []).append(action)
         return found
 
@@ -201,7 +200,7 @@ class Notation:
         if ask.passing:
             rule, _, name = ask.name.rpartition(".")
             if own is None and re.fullmatch(r"pass\d*", name):
-                return f"{self.title(rule, lang)}: {PASS.get(lang, 'pass')}"
+                return f"{self.title(rule, lang)}: {word(lang, 'notation', 'pass')}"
             return own or self.text_of("rules", name, lang)
         text = own or self.text_of("rules", ask.said, lang)
         values = self._value_texts(ask, action, lang)
@@ -227,7 +226,7 @@ class Notation:
             return {}
         values = self.game.asks.values(action)
         if ask.is_set and values == ("done",):
-            return {ask.variables[0]: DONE.get(lang, "done")}
+            return {ask.variables[0]: word(lang, "notation", "done")}
         if ask.whole is not None:
             members = [self._people(self.value_text(v, ask.forms[0], ask, 0), lang) for v in values[0]]
             return {ask.variables[0]: ", ".join(members)}

@@ -17,7 +17,7 @@ PACKAGES = ("interpreter", "rulespec")
 
 LAYERS: dict[str, list[set[str]]] = {
     "interpreter": [
-        {"errors", "values"},
+        {"errors", "values", "words"},
         {"chance"},
         {"arguments", "program", "shapes"},
         {"formulas", "layout", "wellformed"},

@@ -7,17 +7,14 @@ from itertools import groupby
 from typing import Any
 
 from interpreter import Game, State
+from interpreter.words import DEFAULT, known, word
 
-CHANCE_NAME = "chance"
-DEFAULT_LANG = "en"
+DEFAULT_LANG = DEFAULT
 SEAT_KEYS = ("player", "to")
 
-LINKS = {
-    **dict.fromkeys(("player", "action", "amount", "count", "what", "zone", "die", "variable"), ""),
-    **{word: word for word in ("from", "to", "in", "of", "for")},
-    "value": "to",
-}
-"""What an event can say, in the order of a sentence, and the word before it."""
+BARE = ("player", "action", "amount", "count", "what", "zone", "die", "variable")
+LINKED = ("from", "to", "in", "of", "for", "value")
+"""What an event can say, in the order of a sentence; the latter have a word before them."""
 
 
 class Narrator:
@@ -34,13 +31,14 @@ class Narrator:
         self.choices = 0
 
     def seat_name(self, seat: int) -> str:
-        """Return the name of a seat, or "chance"."""
-        return CHANCE_NAME if seat < 0 else str(self.game.seats[seat])
+        """Return the name of a seat, or of chance."""
+        return word(self.lang, "tell", "chance") if seat < 0 else str(self.game.seats[seat])
 
     def heading(self, state: State, index: int = 0) -> str:
         """Return the line that opens game *index*."""
         seats = ", ".join(self.seat_name(seat) for seat in range(state.num_players()))
-        return f"game {index}: {' + '.join([self.game.name, *self.game.variants])}, {seats}"
+        name = " + ".join([self.game.name, *self.game.variants])
+        return word(self.lang, "tell", "game", number=index, name=name, seats=seats)
 
     def choice(self, state: State, seat: int, action: int) -> str:
         """Return what happened since the last choice, then this one, about to be made."""
@@ -54,13 +52,16 @@ class Narrator:
         texts = list(self._texts(events[self.told :]))
         self.told = len(events)
         counted = ((text, len(list(alike))) for text, alike in groupby(texts))
-        return [f"        {text}" + (f" ({count} times)" if count > 1 else "") for text, count in counted]
+        return [f"        {text}" + (f" {self._times(count)}" if count > 1 else "") for text, count in counted]
+
+    def _times(self, count: int) -> str:
+        return word(self.lang, "tell", "times", count=count)
 
     def _texts(self, events: list[dict[str, Any]]) -> Iterator[str]:
         for event in events:
             if event["event"] == "chose" and self.seat in (None, event["player"]):
                 continue
-            yield event_text({key: self._named(key, value) for key, value in event.items()})
+            yield event_text({key: self._named(key, value) for key, value in event.items()}, self.lang)
 
     def _named(self, key: str, value: Any) -> Any:
         """Return a seat, or a list of seats, by name; anything else as it is."""
@@ -70,30 +71,33 @@ class Narrator:
 
     def ending(self, state: State) -> str:
         """Return the last events and how the game ended."""
-        how = "stopped at the limit of decisions" if state.is_truncated() else "the game is over"
-        lines = [*self.news(state), f"{how} after {self.choices} choices"]
+        how = "cut_off" if state.is_truncated() else "over"
+        lines = [*self.news(state), word(self.lang, "tell", how, count=self.choices)]
         for seat, (score, value) in enumerate(zip(state.scores(), state.returns(), strict=True)):
-            lines.append(f"  {self.seat_name(seat):<8} score {score:g}, return {value:+g}")
+            result = word(self.lang, "tell", "result", score=f"{score:g}", value=f"{value:+g}")
+            lines.append(f"  {self.seat_name(seat):<8} {result}")
         return "\n".join(lines)
 
 
-def event_text(event: Mapping[str, Any]) -> str:
+def event_text(event: Mapping[str, Any], lang: str | None = None) -> str:
     """Return an event as a line of text.
 
     >>> event_text({"event": "move", "what": "mark", "from": "box", "to": "square"})
     'move mark from box to square'
     """
-    words = [str(event["event"])]
-    for key, link in LINKS.items():
+    words = [known(lang, "events", str(event["event"]))]
+    for key in (*BARE, *LINKED):
         if key in event:
             value = event[key]
-            listed = ", ".join(_said(each) for each in value) if isinstance(value, list) else _said(value)
-            words.append(listed if event["event"] == "pick" else f"{link} {listed}".strip())
-    return " ".join(words) + (" face down" if event.get("down") else "")
+            listed = ", ".join(_said(each, lang) for each in value) if isinstance(value, list) else _said(value, lang)
+            if key in LINKED and event["event"] != "pick":
+                words.append(word(lang, "events", key))
+            words.append(listed)
+    return " ".join(words) + (f" {word(lang, 'tell', 'face_down')}" if event.get("down") else "")
 
 
-def _said(value: Any) -> str:
+def _said(value: Any, lang: str | None) -> str:
     """Return one value in words."""
-    if value is None:
-        return "nothing"
-    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return word(lang, "tell", "yes" if value else "no")
+    return word(lang, "tell", "nothing") if value is None else str(value)

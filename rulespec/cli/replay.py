@@ -8,6 +8,7 @@ import click
 
 from interpreter import Game, State
 from interpreter.playout import retold
+from interpreter.words import word
 from rulespec.cli.failures import DONE
 from rulespec.cli.narrator import Narrator
 from rulespec.cli.output import emit_json, say
@@ -53,8 +54,8 @@ def command(
         return DONE
     for seat in range(state.num_players()):
         say(f"-- {narrator.seat_name(seat)}")
-        show_observation(state.observation(seat))
-    say(narrator.ending(state) if state.is_terminal() else f"after {len(state.history())} choices")
+        show_observation(state.observation(seat), lang)
+    say(narrator.ending(state) if state.is_terminal() else word(lang, "tell", "after", count=len(state.history())))
     return DONE
 
 

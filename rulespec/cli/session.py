@@ -11,19 +11,10 @@ import click
 
 from interpreter import CHANCE, SIMULTANEOUS, Game, IllegalActionError, NotationError, State
 from interpreter.playout import Playout
+from interpreter.words import known, word
 from rulespec.cli.narrator import DEFAULT_LANG, Narrator
 from rulespec.cli.output import say
 from rulespec.cli.table_view import show_observation
-
-HELP = """\
-NUMBER or the action's own words   choose it
-why ACTION                         why this action is, or is not, offered (a number or its words)
-look                               show the table and the actions again
-undo                               take back your last decision, where that is fair
-save [FILE]                        write the game to a file
-help                               this list
-quit                               leave"""
-
 
 MOST_FORMS = 8
 
@@ -62,6 +53,9 @@ class Session:
             "quit": self._quit,
         }
 
+    def _word(self, key: str, **values: object) -> str:
+        return word(self.lang, "play", key, **values)
+
     def run(self) -> None:
         """Play to the end. Whatever ends the session, the game is saved if a file was named."""
         try:
@@ -69,7 +63,7 @@ class Session:
                 self._step()
             self._tell_end()
         except Leave:
-            say("the game is left unfinished")
+            say(self._word("unfinished"))
         finally:
             if self.save_file is not None:
                 self._write(self.save_file)
@@ -103,14 +97,19 @@ class Session:
             return self.commands[word](seat, rest.strip())
         action = self._action_of(seat, line)
         if action is None:
-            say(f"`{line}` is none of the actions; `help` lists what you can say")
+            say(self._word("not_an_action", text=line))
             return False
         try:
             self.state.apply_action(action, seat)
         except IllegalActionError as error:
-            say(str(error))
+            say(self._why_not(action, seat, error))
             return False
         return True
+
+    def _why_not(self, action: int, seat: int, error: IllegalActionError) -> str:
+        """Return why an action was refused, in the reader's language."""
+        found = self.state.explain(action, seat)
+        return str(error) if found.offered else found.text(self.lang)
 
     def _action_of(self, seat: int, text: str) -> int | None:
         """Return the action a number of the list, or an action's own words, stand for."""
@@ -128,7 +127,7 @@ class Session:
     def _why(self, seat: int, text: str) -> bool:
         action = self._action_of(seat, text)
         if action is None:
-            say(self._forms_of(text) if text else "why what? give a number or an action's words")
+            say(self._forms_of(text) if text else self._word("why_what"))
         else:
             say(self.state.explain(action, seat).text(self.lang))
         return False
@@ -137,13 +136,15 @@ class Session:
         """Return how a rule's actions are written, where a text is its name or title; else that it names none."""
         forms = self.game.notation.forms_of(text, self.lang)
         if not forms:
-            return f"`{text}` names no action of this game"
-        more = f" and {len(forms) - MOST_FORMS} more" if len(forms) > MOST_FORMS else ""
-        return f"which `{text}`? " + ", ".join(f"`{form}`" for form in forms[:MOST_FORMS]) + more
+            return self._word("names_none", text=text)
+        listed = ", ".join(f"`{form}`" for form in forms[:MOST_FORMS])
+        if len(forms) > MOST_FORMS:
+            listed += " " + self._word("more", count=len(forms) - MOST_FORMS)
+        return self._word("which", text=text, forms=listed)
 
     def _look(self, seat: int, _: str) -> bool:
-        show_observation(self.state.observation(seat))
-        say(f"{self.narrators[seat].seat_name(seat)} to choose:")
+        show_observation(self.state.observation(seat), self.lang)
+        say(self._word("to_choose", seat=self.narrators[seat].seat_name(seat)))
         for number, action in enumerate(self.state.legal_actions(seat), 1):
             say(f"{number:>4}  {self.state.action_to_string(action, self.lang)}")
         return False
@@ -151,7 +152,7 @@ class Session:
     def _undo(self, seat: int, _: str) -> bool:
         allowed, reason = self.state.can_undo(seat)
         if not allowed:
-            say(f"that cannot be taken back: {reason}")
+            say(self._word("no_undo", reason=known(self.lang, "undo", str(reason))))
             return False
         self.state = self.state.undo(seat)
         self._forget_told()
@@ -160,13 +161,13 @@ class Session:
     def _save(self, _: int, file: str) -> bool:
         target = file or self.save_file
         if not target:
-            say("save where? `save FILE`")
+            say(self._word("save_where"))
         else:
             self._write(target)
         return False
 
     def _help(self, _: int, __: str) -> bool:
-        say(HELP)
+        say(self._word("help"))
         return False
 
     def _quit(self, _: int, __: str) -> bool:
@@ -176,9 +177,9 @@ class Session:
         try:
             Path(file).write_text(self.state.save(self.origin), encoding="utf-8")
         except OSError as error:
-            say(f"could not save: {error}")
+            say(self._word("not_saved", fault=error))
         else:
-            say(f"saved to {file}")
+            say(self._word("saved", file=file))
 
     def _read_line(self, seat: int) -> str:
         click.echo(f"{self.narrators[seat].seat_name(seat)}> ", nl=False)

@@ -8,6 +8,7 @@ import click
 
 from interpreter import State
 from interpreter.program import Program
+from interpreter.words import word
 from rulespec.cli.drawing import map_svg, phases_svg
 from rulespec.cli.failures import DONE
 from rulespec.cli.narrator import DEFAULT_LANG
@@ -27,7 +28,7 @@ from rulespec.cli.table_view import show_observation
 def command(request: Request, map_file: str | None, phases_file: str | None, as_sheet: bool, save: str | None) -> int:
     """Show who plays GAME, its settings and what lies where at the start, or in a save."""
     if save is not None:
-        _show_position(open_save(save, request).state)
+        _show_position(open_save(save, request).state, request.lang)
         return DONE
     game = request.load()
     program, lang = game.program, request.lang or DEFAULT_LANG
@@ -46,7 +47,7 @@ def command(request: Request, map_file: str | None, phases_file: str | None, as_
     say(f"{players['min']} to {players['max']} players: {', '.join(players['seats'])}\n")
     _tell_nouns(program)
     say()
-    _show_position(request.new_state(game, seed=request.seed_or_fresh()))
+    _show_position(request.new_state(game, seed=request.seed_or_fresh()), request.lang)
     return DONE
 
 
@@ -68,8 +69,8 @@ def _tell_nouns(program: Program) -> None:
     say(f"\n{len(names)} things, {len(program['rules'])} rules")
 
 
-def _show_position(state: State) -> None:
+def _show_position(state: State, lang: str | None) -> None:
     """Print what each player sees; together that is all there is but for what nobody sees."""
     for seat in range(state.num_players()):
-        say(f"-- seat {seat}")
-        show_observation(state.observation(seat))
+        say(f"-- {word(lang, 'table', 'seat', name=state.game.seats[seat])}")
+        show_observation(state.observation(seat), lang)

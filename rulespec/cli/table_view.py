@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
+from interpreter.words import word
 from rulespec.cli.output import print_table, say
 
 PARTS = ("zones", "counters", "variables", "lasting")
@@ -16,7 +17,7 @@ UNKNOWN = re.compile(r"\?(\w+) (\d+)\Z")
 """A token whose face is hidden: its kind, and the pool it belongs to."""
 
 
-def show_observation(observation: Mapping[str, Any]) -> None:
+def show_observation(observation: Mapping[str, Any], lang: str | None = None) -> None:
     """Print what lies on the table, part by part, without what is empty; then what hidden things there are."""
     for name in PARTS:
         part = observation.get(name)
@@ -25,11 +26,14 @@ def show_observation(observation: Mapping[str, Any]) -> None:
         else:
             rows = [(str(number), words(value)) for number, value in enumerate(part or [], 1)]
         if rows:
-            print_table([name, ""], rows)
+            print_table([word(lang, "table", name), ""], rows)
             say()
     pools = observation.get("pools")
     if pools:
-        print_table(["unknown", "one each of"], [(f"?{pool}", words(faces)) for pool, faces in pools.items()])
+        print_table(
+            [word(lang, "table", each) for each in ("unknown", "one_each_of")],
+            [(f"?{pool}", words(faces)) for pool, faces in pools.items()],
+        )
         say()
 
 
