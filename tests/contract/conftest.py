@@ -60,6 +60,7 @@ CASES = [
     *(Case(path.stem, None, (), False) for path in sorted((ROOT / "examples" / "classics").glob("*.yaml"))),
     Case("goofspiel", 2, ("hidden_bids",), False),
     Case("pig", 4, (), False),
+    Case("roma", None, (), False),
     Case(str(ROOT / "tests" / "micro" / "01_exchange_then_lay.yaml"), 4, (), False),
     Case(str(ROOT / "tests" / "micro" / "09_end_in_mid_payout.yaml"), 4, (), False),
 ]
