@@ -305,7 +305,8 @@ class Restorer:
             block = layout.variables[variable["name"]]
             values = [self.value(variable["type"], v) for v in data["variables"][variable["name"]]]
             for value in values:
-                self.sound.value(variable["type"], value, f"`{variable['name']}`")
+                if value != NOTHING or variable["start"] is not None:  # else it was not given a value yet
+                    self.sound.value(variable["type"], value, f"`{variable['name']}`")
             s.v[block.base : block.base + block.size] = values
         s.v[layout.lasting_cell] = tuple(self._lasting(*one) for one in data["lasting"])
 

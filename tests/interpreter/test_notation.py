@@ -193,3 +193,33 @@ def test_a_decision_inside_a_rule_has_its_own_text_with_the_values_where_it_name
     }.items():
         assert {lang: state.action_to_string(state.string_to_action(action), lang) for lang in told} == told
         assert state.string_to_action(told["en"]) == state.string_to_action(action)
+
+
+UNSET = """\
+rulespec: 1
+game: lots
+players: 2
+variables: {starter: {is: player}}
+phases:
+  whole_game:
+    steps: [pick_starter, say_so]
+  pick_starter:
+    do: |
+      pick player at random from all players
+      set starter to player
+  say_so:
+    by: starter
+    offer: [speak]
+actions: {speak: {}}
+ranking: most (1 if player is starter else 0)
+"""
+
+
+def test_a_position_is_read_before_its_variables_have_a_value(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(UNSET, encoding="utf-8")
+    game = rulespec.load(tmp_path)
+    state = game.new_initial_state(chance="explicit").resample(0, 1)
+    assert game.state_from_json(state.to_json()) == state
+    state.apply_action(state.legal_actions()[1])
+    with pytest.raises(ProgramError, match="`starter` is no player: 7"):
+        game.state_from_json(state.resample(0, 1).to_json().replace('"starter":[1]', '"starter":[7]'))
