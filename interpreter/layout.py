@@ -134,11 +134,12 @@ class Layout:
                 self._join_tokens(name, kind, at)
 
     def _join_tokens(self, name: str, kind: dict[str, Any], at: dict[str, list[int]]) -> None:
-        """A union of kinds of token has the tokens in play of each."""
+        """A union of kinds of token has the tokens in play of each; such kinds in a row are one range of it."""
         parts = [
             n
             for n, k in self.program["kinds"].items()
-            if k["sort"] == "token" and k["ranges"] and k["ranges"][0] in kind["ranges"]
+            if k["sort"] == "token"
+            and any(a <= low and high <= b for low, high in k["ranges"] for a, b in kind["ranges"])
         ]
         if parts:
             self.members[name] = tuple(t for part in parts for t in at[part])

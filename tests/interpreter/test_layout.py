@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+import rulespec
 from interpreter import Game
 from interpreter.layout import BAG, SINGLE, Layout
 
@@ -51,3 +54,38 @@ def test_the_position_grows_with_the_players_and_no_seat_is_laid_out_that_does_n
     full = tic_tac_toe.new_initial_state().code.layout
     assert full.members["player"] == (0, 1) == full.domain("player")
     assert full.position_in("player") == {0: 0, 1: 1}
+
+
+TABLE_OF_THREE = """\
+rulespec: 1
+game: table_of_three
+title: {en: Table of three}
+players: 2..3
+seats: [red, blue, green]
+kinds:
+  piece: disc or peg
+tokens:
+  coin: {each: player, count: 2, starts_in: purse of coin.owner}
+  disc: {count: 2, starts_in: pile}
+  peg:  {count: 1, starts_in: pile}
+zones:
+  purse: {each: player, holds: coin, seen_by: all}
+  pile:  {holds: piece, seen_by: all}
+phases:
+  whole_game:
+    by: seat(1)
+    do: |
+      choose piece
+      move piece to pile
+ranking: most count(pile)
+"""
+
+
+def test_a_union_has_the_tokens_in_play_of_its_kinds_though_they_are_one_range(tmp_path: Path) -> None:
+    file = tmp_path / "table_of_three.yaml"
+    file.write_text(TABLE_OF_THREE, encoding="utf-8")
+    game = rulespec.load(file)
+    assert len(game.program["kinds"]["piece"]["ranges"]) == 1
+    for players in (2, 3):
+        members = game.new_initial_state(players=players).code.layout.members
+        assert members["piece"] == members["disc"] + members["peg"]
