@@ -212,7 +212,7 @@ def finished(state: State, rng: random.Random) -> State:
 
 def middles(roma: Game, chance: str) -> dict[str, State]:
     """Return, for each question asked inside a rule (and each roll of the battle die), a state in which it is asked."""
-    wanted = {ask["name"] for ask in roma.program["asks"] if "." in ask["name"]} - {"scaenicus.effect.second"}
+    wanted = {ask["name"] for ask in roma.program["asks"] if "." in ask["name"]} - {"copy_in_turn.model"}
     found: dict[str, State] = {}
     for seed in range(200):
         state, rng = roma.new_initial_state(seed=seed, chance=chance), random.Random(seed)
