@@ -15,20 +15,7 @@ from interpreter.chance import Bits
 from interpreter.errors import IllegalActionError, ProgramError, SettingError
 from interpreter.explanation import Explanation, explain
 from interpreter.faults import FAULTS
-from interpreter.layout import (
-    BAG,
-    BUSY,
-    CHANCES,
-    DECISIONS,
-    LOOSE,
-    NOTHING,
-    PARTS,
-    QUEUE,
-    SINGLE,
-    TRUNCATED,
-    TRUTH,
-    Layout,
-)
+from interpreter.layout import BAG, BLANK, FIRST_CELL, LOOSE, NOTHING, SINGLE, Layout
 from interpreter.program import Program, check_program, format_program, parse_program
 from interpreter.runtime import Effects
 from interpreter.saves import Loaded, read_save, save_text
@@ -137,6 +124,7 @@ class Game:
             if key not in self._codes:
                 effects = TrackedEffects(layout) if events else Effects(layout)
                 code = self._make(layout, Mode(chance, events, skips), effects)
+                code.game = self
                 if isinstance(effects, TrackedEffects):
                     effects.attach(code)
                 self._codes[key] = code
@@ -202,8 +190,7 @@ class Game:
         layout = self.layout_for(players, options, extra)
         code = self.code_for(layout, chance, events)
         start = {"players": players, "options": options, "seed": seed, "chance": chance, "extra": extra}
-        state = State(self, code, start)
-        state.v = self._template(layout, code)[:]
+        state = State(code, self._template(layout, code)[:], start)
         state.seed = seed & 0xFFFFFFFFFFFFFFFF
         if events:
             state.story = Story.begun(state)
@@ -219,8 +206,7 @@ class Game:
 
     def _make_template(self, layout: Layout, code: Code) -> list[Any]:
         v: list[Any] = [NOTHING] * layout.size
-        v[QUEUE], v[BUSY], v[TRUTH], v[DECISIONS] = (), False, frozenset(), 0
-        v[PARTS], v[CHANCES], v[TRUNCATED] = None, None, False
+        v[:FIRST_CELL] = BLANK
         v[layout.lasting_cell], v[layout.quiet_cell] = (), 0
         for i, mode in enumerate(layout.slot_mode):
             v[layout.slot_base + i] = NOTHING if mode == SINGLE else ()
@@ -409,7 +395,7 @@ class Game:
             else:
                 again.apply_action(entry)
         if not state.explicit:
-            again.code = self.code_for(state.code.layout, "sampled", events)
+            again.run_by(self.code_for(state.code.layout, "sampled", events))
         again.seed, again.counter, again.start = state.seed, state.counter, state.start
         return again
 
@@ -433,10 +419,10 @@ class Game:
     def tell_story(self, state: State) -> None:
         """Give a state its story, by telling its record from the start."""
         told = self.replay(state, state.entries())
-        state.v, state.k, state.story, state.code = told.v, told.k, told.story, told.code
-        if state.legal is not None and not state.over and state.turn >= 0:
+        state.v = told.v
+        state.run_by(told.code)
+        if state.turn >= 0 and not state.over:
             state.legal = None
-        state.look = None
 
     def can_undo(self, state: State, player: int) -> tuple[bool, str | None]:
         """Say whether a player may take back his last decision, or what makes it unfair."""

@@ -17,6 +17,21 @@ ACTIVE, QUEUE, BUSY, TRUTH, DECISIONS, PARTS, CHANCES, TRUNCATED = range(8)
 """The first cells: whose turn it is; triggers that wait, whether one is carried out, which conditions are true;
 how many answers were given; what is answered at the same time; the outcomes of a chance event; whether cut off."""
 
+FRAME, TURN, LEGAL, LOOK, RECORD, SEED, COUNTER, OVER, START, STORY = range(8, 18)
+"""The cells behind them: the frame that waits; who is asked, his answers if they are known and what lists them; the
+record; the generator; whether the game is over; what the record starts from; what is told. A copy is one list."""
+
+NOBODY_TURN = -3
+"""Nobody is asked: what was begun by itself has come to its end."""
+
+BLANK = (
+    NOTHING, (), False, frozenset[Any](), 0, None, None, False,
+    None, NOBODY_TURN, None, None, None, 0, 0, False, None, None,
+)  # fmt: skip
+"""What these cells hold before anything is done."""
+
+FIRST_CELL = len(BLANK)
+
 SINGLE, LOOSE, STACK, BAG = 0, 1, 2, 3
 """How a slot keeps its tokens: one token or -1; a sorted tuple; a tuple, top last; a sorted tuple under a known top."""
 
@@ -65,7 +80,7 @@ class Layout:
     token_class: list[int] = field(default_factory=list)
     slots: list[tuple[str, tuple[int, ...]]] = field(default_factory=list)
     slot_mode: list[int] = field(default_factory=list)
-    size: int = 8
+    size: int = FIRST_CELL
 
     def __post_init__(self) -> None:
         self.first_token = int(self.program["first_token"])

@@ -393,7 +393,7 @@ class Notation:
     def restarted(self, start: dict[str, Any], events: bool) -> State:
         """Return the state a record starts from that is not the start of the game; its chance is to be told."""
         state: State = start["state"].clone()
-        state.code = self.game.code_for(state.code.layout, "explicit", True)
+        state.run_by(self.game.code_for(state.code.layout, "explicit", True))
         state.start = start
         return state
 

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.chance import GOLDEN, MASK
-from interpreter.layout import BAG, LOOSE, NOTHING, SINGLE, Layout
+from interpreter.layout import BAG, COUNTER, LOOSE, NOTHING, SEED, SINGLE, Layout
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -110,9 +110,10 @@ def connected(neighbours: Sequence[Sequence[int]], members: Sequence[int]) -> bo
 def below(s: State, n: int) -> int:
     """Return a whole number under n from the generator in the state: the numbers of `chance.Generator.below`."""
     limit = MASK + 1 - (MASK + 1) % n
+    v = s.v
     while True:
-        s.counter += 1
-        z = (s.seed + s.counter * GOLDEN) & MASK
+        v[COUNTER] += 1
+        z: int = (v[SEED] + v[COUNTER] * GOLDEN) & MASK
         z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & MASK
         z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & MASK
         z ^= z >> 31

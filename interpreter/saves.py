@@ -166,7 +166,8 @@ def _run_again(game: Game, data: dict[str, Any], changes: tuple[str, ...]) -> St
         raise SaveError(f"a game cannot be set up as in this save: {fault}{_under(changes)}") from None
     for number, move in enumerate(data["moves"], 1):
         _repeat(state, move, number, changes)
-    state.code, state.start = begun.code, begun.start
+    state.run_by(begun.code)
+    state.start = begun.start
     state.seed, state.counter = begun.seed, begun.counter
     return state
 

@@ -6,9 +6,25 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, cast
 
 from interpreter import arguments
+from interpreter.cells import Cells
 from interpreter.errors import Error, IllegalActionError, RuleError, SettingError
 from interpreter.faults import FAULTS, UNFIT, in_rules, message_of, place_of
-from interpreter.layout import BUSY, CHANCES, DECISIONS, PARTS, QUEUE, TRUNCATED, TRUTH
+from interpreter.layout import (
+    BUSY,
+    CHANCES,
+    DECISIONS,
+    FRAME,
+    LEGAL,
+    LOOK,
+    NOBODY_TURN,
+    OVER,
+    PARTS,
+    QUEUE,
+    RECORD,
+    STORY,
+    TRUNCATED,
+    TURN,
+)
 from interpreter.runtime import Over
 
 if TYPE_CHECKING:
@@ -18,58 +34,28 @@ if TYPE_CHECKING:
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
 MOST_STEPS = 1_000_000
-NOBODY_TURN = -3
 
 
-def _in_cell(cell: int, doc: str) -> Any:
-    """Return a property that lies in a cell of the position."""
-
-    def read(self: State) -> Any:
-        return self.v[cell]
-
-    def write(self: State, value: Any) -> None:
-        self.v[cell] = value
-
-    return property(read, write, doc=doc)
-
-
-class State:
+class State(Cells):
     """One position of a game and its record. Made by `Game.new_initial_state`; changed only by applying actions."""
 
-    __slots__ = (
-        "ans", "code", "counter", "game", "k", "legal", "look", "over", "record", "ret", "seed", "start", "steps",
-        "story", "turn", "v",
-    )  # fmt: skip
+    __slots__ = ("ans", "code", "ret", "steps")
 
     ans: Any
     ret: Any
-    game: Game
     code: Code
-    v: list[Any]
-    k: Any
-    legal: Any
-    look: Any
-    record: Any
-    story: Any
 
-    def __init__(self, game: Game, code: Code, start: dict[str, Any]) -> None:
-        self.game = game
+    def __init__(self, code: Code, v: list[Any], start: dict[str, Any]) -> None:
         self.code = code
-        self.start = start
-        self.v = []
-        self.k = self.legal = self.look = self.record = self.story = self.ans = self.ret = None
-        self.turn = NOBODY_TURN
-        self.seed = self.counter = 0
+        self.v = v
+        self.ans = self.ret = None
         self.steps = MOST_STEPS
-        self.over = False
+        self.start = start
 
-    queue = _in_cell(QUEUE, "The triggers that wait, with what they are bound to.")
-    busy = _in_cell(BUSY, "Whether a trigger is being carried out.")
-    truth = _in_cell(TRUTH, "The bindings of triggers whose condition is true.")
-    decisions = _in_cell(DECISIONS, "How many answers were given so far.")
-    sim = _in_cell(PARTS, "What is answered at the same time: (seat, frame or None, what was handed over), or None.")
-    chances = _in_cell(CHANCES, "The outcomes of the chance event that waits, with their weights.")
-    truncated = _in_cell(TRUNCATED, "Whether the game was cut off at its limit.")
+    @property
+    def game(self) -> Game:
+        """The game this is a state of."""
+        return self.code.game
 
     @property
     def explicit(self) -> bool:
@@ -85,11 +71,13 @@ class State:
 
     def current_player(self) -> int:
         """Return the seat that decides, or CHANCE, SIMULTANEOUS or TERMINAL."""
-        return TERMINAL if self.over else self.turn
+        v = self.v
+        return TERMINAL if v[OVER] else v[TURN]
 
     def is_terminal(self) -> bool:
         """Say whether the game is over (by its rules, or cut off at its limit)."""
-        return self.over
+        over: bool = self.v[OVER]
+        return over
 
     def is_truncated(self) -> bool:
         """Say whether the game was cut off at its limit of decisions."""
@@ -97,11 +85,11 @@ class State:
 
     def is_chance_node(self) -> bool:
         """Say whether chance is to be decided (explicit mode only)."""
-        return self.turn == CHANCE and not self.over
+        return self.v[TURN] == CHANCE  # type: ignore[no-any-return]
 
     def is_simultaneous_node(self) -> bool:
         """Say whether players answer at the same time, each once or still."""
-        return self.turn == SIMULTANEOUS and not self.over
+        return self.v[TURN] == SIMULTANEOUS  # type: ignore[no-any-return]
 
     def pending_players(self) -> list[int]:
         """Return the seats that are asked now, in order."""
@@ -122,14 +110,15 @@ class State:
 
         At a chance node, the outcomes. [] for a seat that is not asked; SettingError for one that there is not.
         """
-        if player is None or (player == self.turn and player >= 0):
-            legal = self.legal
+        v = self.v
+        if player is None or (player == v[TURN] and player >= 0):
+            legal = v[LEGAL]
             if legal is not None:
                 return legal[:]  # type: ignore[no-any-return]
-            look = self.look
-            if look is not None and self.turn >= 0:
+            look = v[LOOK]
+            if look is not None and v[TURN] >= 0:
                 try:
-                    legal = self.legal = look(self, self.k)
+                    legal = v[LEGAL] = look[0](self, v[FRAME])
                 except FAULTS as fault:
                     raise self.rule_error(fault) from fault
                 if legal:
@@ -179,44 +168,51 @@ class State:
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return (outcome, probability) of the chance event that waits."""
-        return self.v[CHANCES].odds[:] if self.turn == CHANCE and not self.over else []
+        v = self.v
+        return v[CHANCES].odds[:] if v[TURN] == CHANCE else []
 
     def apply_action(self, action: int, player: int | None = None) -> None:
         """Apply an action, or an outcome at a chance node.
 
         Raises IllegalActionError, which leaves the state as it was, or RuleError when a rule cannot be carried out.
         """
-        if type(action) is not int:
-            action = arguments.whole(action, "an action", IllegalActionError)
-        if player is not None:
-            player = self.seat(player, IllegalActionError)
-        if self.turn == SIMULTANEOUS:
-            self._apply_at_once(action, player)
-            return
-        legal = self.legal
-        if legal is None or player is not None:
-            legal = self.legal_actions(player)
+        v = self.v
+        legal = v[LEGAL]
+        if legal is None or player is not None or type(action) is not int:
+            action, player, legal = self._checked(action, player)
+            if legal is None:
+                self._apply_at_once(action, player)
+                return
         if action not in legal:
             self._refuse(action, player)
-        self.record = (self.record, action)
-        self.legal = None
+        v[RECORD] = (v[RECORD], action)
+        v[LEGAL] = None
         self.ans = action
-        if self.turn >= 0:
-            self.v[DECISIONS] += 1
-            if self.story is not None:
-                self.story.answered(self, self.turn, action)
-        k, code = self.k, self.code
+        if v[TURN] >= 0:
+            v[DECISIONS] += 1
+            if v[STORY] is not None:
+                v[STORY].answered(self, v[TURN], action)
+        code, look = self.code, v[LOOK]
         run = code.code
         self.steps = MOST_STEPS
         try:
+            k = v[FRAME] if look is None else look[1](self, v[FRAME])
             while k is not None:
                 k = run[k[0]](self, k)
         except Over:
             self.finish()
         except FAULTS as fault:
             raise self.rule_error(fault) from fault
-        if self.v[DECISIONS] >= code.limit and not self.over:
+        if v[DECISIONS] >= code.limit and not v[OVER]:
             self._cut_off()
+
+    def _checked(self, action: Any, player: Any) -> tuple[int, int | None, list[int] | None]:
+        """Return an action and a seat that there are, and what may be answered: None where several answer at once."""
+        if type(action) is not int:
+            action = arguments.whole(action, "an action", IllegalActionError)
+        if player is not None:
+            player = self.seat(player, IllegalActionError)
+        return action, player, None if self.turn == SIMULTANEOUS else self.legal_actions(player)
 
     def _cut_off(self) -> None:
         """The limit of decisions is reached."""
@@ -291,21 +287,11 @@ class State:
     def clone(self, reseed: int | None = None) -> State:
         """Return an independent copy; with *reseed*, its chance takes another course."""
         s = State.__new__(State)
-        s.game = self.game
         s.code = self.code
-        s.v = self.v[:]
-        s.k = self.k
-        s.turn = self.turn
-        s.legal = self.legal
-        s.look = self.look
-        s.record = self.record
-        s.ans = s.ret = None
+        s.v = v = self.v[:]
         s.steps = MOST_STEPS
-        s.seed = self.seed
-        s.counter = self.counter
-        s.over = self.over
-        s.start = self.start
-        s.story = None if self.story is None else self.story.copy()
+        if v[STORY] is not None:
+            v[STORY] = v[STORY].copy()
         if reseed is not None:
             s.seed, s.counter = arguments.whole(reseed, "a seed") & 0xFFFFFFFFFFFFFFFF, 0
         return s
@@ -318,20 +304,23 @@ class State:
     def scratch(self) -> State:
         """Return a copy for looking ahead: it stops at chance and at what is hidden."""
         s = self.clone()
-        s.code = self.game.code_for(self.code.layout, "barrier", False)
-        s.steps = MOST_STEPS
-        s.story = None
+        s.run_by(self.game.code_for(self.code.layout, "barrier", False))
+        s.legal = s.story = None
         return s
+
+    def run_by(self, code: Code) -> None:
+        """Go on with the code of another way of running; frames mean the same in all of them."""
+        self.code = code
+        self.look = None
 
     def finish(self) -> None:
         """End the game."""
-        self.over = True
         v = self.v
-        v[QUEUE], v[BUSY], v[PARTS] = (), False, None
-        self.k = None
-        self.legal, self.turn = [], NOBODY_TURN
-        if self.story is not None:
-            self.story.ended(self)
+        v[OVER] = True
+        v[QUEUE], v[BUSY], v[PARTS], v[FRAME] = (), False, None, None
+        v[LEGAL], v[LOOK], v[TURN] = [], None, NOBODY_TURN
+        if v[STORY] is not None:
+            v[STORY].ended(self)
 
     # -------------------------------------------------------------------------------- results
 
@@ -492,5 +481,4 @@ class State:
 
     def __setstate__(self, data: Any) -> None:
         other = data[0].state_from_json(data[1])
-        for name in State.__slots__:
-            setattr(self, name, getattr(other, name))
+        self.__init__(other.code, other.v, other.start)  # type: ignore[misc]

@@ -21,7 +21,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"chance"},
         {"arguments", "program", "shapes"},
         {"formulas", "layout", "wellformed"},
-        {"actions", "differences", "labels", "runtime", "soundness", "validity"},
+        {"actions", "cells", "differences", "labels", "runtime", "soundness", "validity"},
         {"faults", "position", "specialise", "story"},
         {"state"},
         {"agents", "coverage", "explanation", "notation", "scenario", "tree"},

@@ -17,6 +17,7 @@ from interpreter.specialise.quote import const, expr, function, is_const, load, 
 from interpreter.specialise.scope import Scope
 from interpreter.specialise.script import Script, references
 from interpreter.specialise.statements import emit_block, emitter
+from interpreter.specialise.straight import taken
 
 NO_BOUND = 9999
 Part = dict[str, Any]
@@ -35,12 +36,9 @@ def options_function(script: Script, label: int, fill: Callable[[Scope], None]) 
     scope = Scope(script.build, script.rule, script.prefix)
     scope.env = {i: load(name) for name, _, i in script.live if i is not None}
     scope.at = script.at
-    kept = script.frames[label]
-    if kept:
-        names = ast.Tuple([ast.Name(n, ast.Store()) for n, _ in kept], ast.Store())
-        scope.emit(ast.Assign([names], expr("k[4:]")))
-    scope.emit(stmts("v = s.v\nme = k[3]"))
+    scope.emit(stmts("v = s.v"))
     fill(scope)
+    scope.out[1:1] = taken(["me", *(name for name, _ in script.frames[label])], scope.out, 3)
     name = script.build.python_name(script.rule) + f"_{label}"
     script.build.add_options(
         script.rid, label, function(name, ["s", "k"], place(scope.out, *script.at[:2]), script.at[0]), script.rule

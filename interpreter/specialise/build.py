@@ -77,6 +77,10 @@ class Builder:
         """Return a rule's Python name: its own, made safe, with its number."""
         return "".join(c if c.isalnum() else "_" for c in name) + f"_{self.numbers[name]}"
 
+    def waiting_name(self, name: str, label: int) -> str:
+        """Return the name of what waits for an answer at a label: what lists the answers, and what goes on from one."""
+        return f"{self.python_name(name)}_{label}_wait"
+
     def function_name(self, name: str) -> str:
         """Return the name of a function rule, and see to it that it is made."""
         self._want("function", name)
@@ -388,7 +392,14 @@ class Builder:
         script.closed = True
 
     def _keep(self, script: Script, parameters: list[str]) -> None:
-        self.compile(script.function(parameters), script.rule)
+        whole = script.function(parameters)
+        self.compile(whole, script.rule)
+        ways = {} if self.mode.events else dict(script.resumed())
+        for label in script.waits:
+            if label in ways:
+                self.compile(ways[label], script.rule)
+            on = self.space[ways[label].name if label in ways else whole.name]
+            self.space[self.waiting_name(script.rule, label)] = (self.space.get(script.look(label)), on)
         for label, kept in script.frames.items():
             self.frames[(script.rid, label)] = kept
 

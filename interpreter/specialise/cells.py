@@ -44,6 +44,20 @@ def thing(scope: Scope, tree: Expr) -> ast.expr:
     return expr("check_(_x)", _x=node) if nullable(scope, tree) else node
 
 
+def given(scope: Scope, rule: str, arguments: list[Expr]) -> list[ast.expr]:
+    """Return what is given to a rule; where it wants a thing, with a check of what may be nothing."""
+    kinds = [kind for _, kind in scope.build.program["rules"][rule]["locals"]]
+    wanted = [isinstance(kind, list) and kind[0] == "kind" for kind in kinds]
+    return [thing(scope, tree) if is_thing else make(scope, tree) for tree, is_thing in zip(arguments, wanted)]
+
+
+def given_to_cell(scope: Scope, cell: str, arguments: list[Expr]) -> list[ast.expr]:
+    """Return what is given to the rule printed in a cell: all of one column want the same."""
+    spec = scope.build.program["cells"][cell]
+    rules = [*spec["rules"].values(), *([spec["default"]] if spec.get("default") else [])]
+    return given(scope, rules[0], arguments) if rules else [make(scope, tree) for tree in arguments]
+
+
 def position(scope: Scope, kind: str, node: ast.expr) -> ast.expr:
     """Return the place of a thing among the members of a kind."""
     members = scope.layout.members[kind]

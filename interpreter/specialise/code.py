@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter import runtime
 from interpreter.actions import AskTable
 from interpreter.errors import RuleError
-from interpreter.layout import NOTHING, Layout
+from interpreter.layout import NOBODY_TURN, NOTHING, Layout
 from interpreter.runtime import Barrier, Dead, Effects, Fault, Outcomes, Over
 from interpreter.specialise.analysis import Mode
 from interpreter.specialise.build import Builder
@@ -19,13 +19,11 @@ from interpreter.specialise.results import Results
 from interpreter.specialise.sets import members_of, next_item, next_items, whole_sets
 
 if TYPE_CHECKING:
+    from interpreter.game import Game
     from interpreter.state import State
 
 Frame = tuple[Any, ...]
 MOST_TRIED = 1000
-NOBODY_TURN = -3
-"""Nobody is asked: what was begun by itself has come to its end."""
-
 DEFAULT_LIMIT = 10_000
 OFFERED_NAMES = (
     ("runtime", "check first union grid in_order attaining reachable connected give_up alike"),
@@ -41,6 +39,9 @@ OFFERED_NAMES = (
 
 class Code:
     """All functions of a program for one layout and mode, and what they call."""
+
+    game: Game
+    """The game this is code of; set by whoever makes it."""
 
     def __init__(self, build: Builder, effects: Effects) -> None:
         self.lock = RLock()

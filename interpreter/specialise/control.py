@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from interpreter.specialise.analysis import Statement
-from interpreter.specialise.cells import thing
+from interpreter.specialise.cells import given, given_to_cell, thing
 from interpreter.specialise.loops import collect
 from interpreter.specialise.makers import make, value_of
 from interpreter.specialise.quote import const, expr, is_const, load, stmts, store
@@ -195,7 +195,7 @@ def _pausing_for(script: Script, statement: Statement, members: ast.expr) -> Non
 
 @emitter("perform")
 def _perform(script: Script, statement: Statement) -> None:
-    arguments = [script.keep(make(script, a)) for a in statement["args"]]
+    arguments = [script.keep(a) for a in given(script, statement["rule"], statement["args"])]
     who = script.keep(thing(script, statement["by"])) if statement["by"] is not None else script.me
     name = statement["rule"]
     if name in script.build.facts.recursive:
@@ -233,7 +233,7 @@ def _perform_named(script: Script, statement: Statement, name: str, who: ast.exp
 @emitter("perform_cell")
 def _perform_cell(script: Script, statement: Statement) -> None:
     of = script.keep(thing(script, statement["of"]))
-    arguments = [script.keep(make(script, a)) for a in statement["args"]]
+    arguments = [script.keep(a) for a in given_to_cell(script, statement["cell"], statement["args"])]
     who = script.keep(thing(script, statement["by"])) if statement["by"] is not None else script.me
     script.tick()
     table = script.build.script_cell(statement["cell"])

@@ -13,6 +13,8 @@ from interpreter.layout import BAG, LOOSE, NOTHING, SINGLE, STACK
 from interpreter.specialise.cells import (
     cell_of,
     counter_cell,
+    given,
+    given_to_cell,
     is_single,
     nullable,
     offset,
@@ -418,18 +420,18 @@ def _call(scope: Scope, tree: Expr) -> ast.expr:
     small = small and not scope.build.mode.events  # a function written in place has no coverage counter of its own
     if rule.get("form") == "formula" and not scope.build.program["layers"].get(tree[1]) and small:
         inner = scope.inner(tree[1])
-        for index, argument in enumerate(tree[2:]):
-            inner.env[index] = scope.keep(make(scope, argument))
+        for index, argument in enumerate(given(scope, tree[1], tree[2:])):
+            inner.env[index] = scope.keep(argument)
         inner.out = scope.out
         return make(inner, rule["body"])
-    arguments = [scope.keep(make(scope, argument)) for argument in tree[2:]]
+    arguments = [scope.keep(argument) for argument in given(scope, tree[1], tree[2:])]
     return ast.Call(load(scope.build.function_name(tree[1])), [load("v"), *arguments], [])
 
 
 @maker("base")
 def _base(scope: Scope, tree: Expr) -> ast.expr:
     assert scope.base is not None, "`base` stands only in the rule of a layer"
-    arguments = [scope.keep(make(scope, argument)) for argument in tree[1:]]
+    arguments = [scope.keep(argument) for argument in given(scope, scope.rule, tree[1:])]
     result = scope.base(arguments)
     assert isinstance(result, ast.expr)
     return result
@@ -438,7 +440,7 @@ def _base(scope: Scope, tree: Expr) -> ast.expr:
 @maker("cell")
 def _cell(scope: Scope, tree: Expr) -> ast.expr:
     of = scope.keep(thing(scope, tree[2]))
-    arguments = [scope.keep(make(scope, argument)) for argument in tree[3:]]
+    arguments = [scope.keep(argument) for argument in given_to_cell(scope, tree[1], tree[3:])]
     table = scope.build.formula_cell(tree[1])
     return ast.Call(expr("_t[_x]", _t=table, _x=of), [load("v"), *arguments], [])
 

@@ -14,10 +14,11 @@ from interpreter.specialise.asks import (
     take_only,
     take_set_answer,
 )
-from interpreter.specialise.cells import thing
+from interpreter.specialise.cells import given, given_to_cell, thing
 from interpreter.specialise.makers import make
 from interpreter.specialise.plans import Plan, last_part, list_first, list_set, rest_possible
 from interpreter.specialise.quote import const, expr, load, stmts, store
+from interpreter.specialise.reads import Reads
 from interpreter.specialise.scope import Expr, Scope
 from interpreter.specialise.script import Script, references
 from interpreter.specialise.statements import emit_block, emitter, fire
@@ -25,6 +26,10 @@ from interpreter.specialise.statements import emit_block, emitter, fire
 # ------------------------------------------------------------------------------------ doing an action
 
 PART_STEP = 6
+MOST_KEYS = 3
+"""How many cells may decide what is offered, for the answers to be kept by their values."""
+
+MOST_KEPT = 1000
 
 
 def action_script(build: Any, name: str) -> tuple[Script, list[str]]:
@@ -164,7 +169,40 @@ def _pause_offer(script: Script, statement: Statement, label: int) -> None:
         )
         script.closed = True
     own_pass = passing if lazy else None
-    options_function(script, label + 1, lambda scope: _list_offer(scope, script, statement, own_pass))
+    memo = _memo_of(script, statement) if lazy else None
+
+    def fill(scope: Scope) -> None:
+        if memo is not None:
+            scope.emit(stmts("out = _m.get(_k)\nif out is not None:\n  return out", _m=memo[0], _k=memo[1]))
+        _list_offer(scope, script, statement, own_pass)
+        if memo is not None:
+            keep = stmts("if len(_m) < _n:\n  _m[_k] = out", _m=memo[0], _k=memo[1], _n=const(MOST_KEPT))
+            scope.out[-1:-1] = keep
+
+    options_function(script, label + 1, fill)
+
+
+def _memo_of(script: Script, statement: Statement) -> tuple[str, ast.expr] | None:
+    """Return where the answers to an offer are kept and under which key, where they depend on a few cells alone."""
+    build = script.build
+    if not all("rule" in a and not a["args"] and not build.plan(a["rule"]).parts for a in statement["actions"]):
+        return None
+    plans = [build.plan(action["rule"]) for action in statement["actions"]]
+    tests = [test for plan in plans for test in plan.conditions.get(-1, ())]
+    reads = Reads()
+    for test in tests:
+        reads.add(Scope(build, script.rule), test)
+    if len(plans) < 2 or any(plan.needs.searched for plan in plans) or not 0 < len(reads.cells) <= MOST_KEYS:
+        return None
+    keys = [expr("v[_c]", _c=const(cell)) for cell in sorted(reads.cells)]
+    keys += [load("me")] if _asks_me(tests) else []
+    name = f"memo{len(build.space)}_"
+    build.space[name] = {}
+    return name, keys[0] if len(keys) == 1 else ast.Tuple(keys, ast.Load())
+
+
+def _asks_me(tree: Any) -> bool:
+    return tree == ["me"] or (isinstance(tree, list) and any(_asks_me(part) for part in tree))
 
 
 def _hides(script: Script, action: str) -> bool:
@@ -213,9 +251,16 @@ def _list_in_place(scope: Scope, plan: Plan, arguments: list[Expr]) -> None:
     list_first(inner, plan)
 
 
+def _given(scope: Scope, action: dict[str, Any]) -> list[ast.expr]:
+    """Return what is given to an offered action."""
+    if "rule" in action:
+        return given(scope, action["rule"], action["args"])
+    return given_to_cell(scope, action["cell"], action["args"])
+
+
 def _listing(scope: Scope, script: Script, action: dict[str, Any]) -> ast.expr:
     """Return the call that lists an offered action's first answers."""
-    arguments = [scope.keep(make(scope, a)) for a in action["args"]]
+    arguments = [scope.keep(a) for a in _given(scope, action)]
     if "rule" in action:
         script.build.need_first(action["rule"])
         name = script.build.python_name(action["rule"]) + "_first"
@@ -296,7 +341,7 @@ def _carry_out(script: Script, statement: Statement, action: dict[str, Any], nam
     build = script.build
     ask = build.first_ask(name)
     with script.block() as body:
-        arguments = [make(script, a) for a in action["args"]]
+        arguments = _given(script, action)
         if "keeps" in statement:
             _ask_parts(script, name, arguments, label)
         elif name in build.facts.pausing:

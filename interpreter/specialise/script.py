@@ -13,10 +13,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from interpreter.layout import FRAME, LOOK, TURN
 from interpreter.specialise.analysis import Statement, bodies, script_of
 from interpreter.specialise.needs import references
 from interpreter.specialise.quote import const, function, load, place, stmts, store, tuple_of
 from interpreter.specialise.scope import Scope
+from interpreter.specialise.straight import Way, read_once, taken
 
 if TYPE_CHECKING:
     from interpreter.specialise.build import Builder
@@ -39,6 +41,7 @@ class Script(Scope):
         self.live: list[tuple[str, Type, int | None]] = []
         self.later: list[set[int]] = [set()]
         self.loops: list[int | None] = []
+        self.waits: list[int] = []
         self.numbers = self._number(build.program["rules"][rule])
         self.firing = True
         self.pure = is_pure(build.program["rules"][rule])
@@ -133,13 +136,20 @@ class Script(Scope):
 
     def pause(self, label: int) -> None:
         """Emit the leaving of a frame at a label for `me` to answer; the answers there are go into `o_`."""
-        self.emit(stmts("s.k = k = _f\ns.turn = me\no_ = _o(s, k)", _f=self.frame(label), _o=self.look(label)))
+        self.emit(
+            stmts(f"v[{FRAME}] = k = _f\nv[{TURN}] = me\no_ = _o(s, k)", _f=self.frame(label), _o=self.look(label))
+        )
 
     def wait(self, label: int) -> None:
         """Emit the asking of `me` at a label where some answer is wanted: they are listed when asked for."""
-        template = "s.k = _f\ns.turn = me\ns.legal = None\ns.look = _o\nreturn None"
-        self.emit(stmts(template, _f=self.frame(label), _o=self.look(label)))
+        template = f"v[{FRAME}] = _f\nv[{TURN}] = me\nv[{LOOK}] = _o\nreturn None"
+        self.emit(stmts(template, _f=self.frame(label), _o=self.waiting(label)))
         self.closed = True
+
+    def waiting(self, label: int) -> str:
+        """Return the name of what waits at a label, and see to it that it is made."""
+        self.waits.append(label)
+        return self.build.waiting_name(self.rule, label)
 
     def look(self, label: int) -> str:
         """Return the name of the function that lists the answers at a label."""
@@ -157,6 +167,25 @@ class Script(Scope):
         else:
             self.emit(stmts("return _v", _v=value))
         self.closed = True
+
+    def resumed(self) -> Iterator[tuple[int, ast.FunctionDef]]:
+        """Yield, for each label where an answer is waited for, what goes on from there, if it is short and no loop."""
+        line = self.build.program["rules"][self.rule]["at"][1]
+        way = Way(self.blocks, self._frame_at)
+        for label in self.waits:
+            body = way.from_label(label)
+            if body is not None:
+                names = ["parent", "me", *(n for n, _ in self.frames[label])]
+                body = [*stmts("v = s.v"), *taken(names, body, 2), *read_once(body)]
+                name = self.look(label) + "_on"
+                yield label, function(name, ["s", "k"], place(body, line, 1), line)
+
+    def _frame_at(self, label: int) -> ast.expr | None:
+        """Return the frame that goes on at a label, if it can be entered there."""
+        if label not in self.frames:
+            return None
+        values = [load(name) for name, _ in self.frames[label]]
+        return ast.Tuple([const(self.rid), const(label), load("parent"), load("me"), *values], ast.Load())
 
     def function(self, parameters: list[str]) -> ast.FunctionDef:
         """Return the finished function."""

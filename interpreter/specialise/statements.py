@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.layout import LOOSE, SINGLE
+from interpreter.layout import CHANCES, FRAME, LEGAL, LOOK, LOOSE, SINGLE, TURN
 from interpreter.specialise.analysis import Statement
 from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing
 from interpreter.specialise.loops import collect
@@ -14,6 +14,9 @@ from interpreter.specialise.makers import make
 from interpreter.specialise.quote import const, expr, load, stmts, store, tuple_of
 from interpreter.specialise.script import Script, references
 
+WAIT_FOR_CHANCE = (
+    f"v[{FRAME}] = _f\nv[{TURN}] = -1\nv[{CHANCES}] = _o\nv[{LEGAL}] = _o.ids\nv[{LOOK}] = _w\nreturn None"
+)
 Emitter = Callable[[Script, Statement], None]
 EMITTERS: dict[str, Emitter] = {}
 """For each statement, what emits its Python."""
@@ -92,7 +95,8 @@ def _let(script: Script, statement: Statement) -> None:
 @emitter("set")
 def _set(script: Script, statement: Statement) -> None:
     target = statement["target"]
-    value = make(script, statement["value"])
+    wants_thing = target[0] == "var" and script.build.result_type(target)[0] == "kind"
+    value = (thing if wants_thing else make)(script, statement["value"])
     if target[0] == "local":
         name = script.local(target[1])
         assert isinstance(name, ast.Name)
@@ -264,7 +268,7 @@ def _draw_one(script: Script, statement: Statement, chancy: bool) -> bool:
         return True
     label = script.labels(statement) + 1
     found = script.keep(expr("outcomes_(s, _a)", _a=source))
-    pause = stmts("s.k = _f\ns.turn = -1\nv[6] = _o\ns.legal = _o.ids\nreturn None", _f=script.frame(label), _o=found)
+    pause = stmts(WAIT_FOR_CHANCE, _f=script.frame(label), _o=found, _w=script.waiting(label))
     script.emit(
         stmts(
             "if len(_o) > 1:\n  _p\ns.ans = _o[0][0] if _o else -1\npc = _l\ncontinue",
@@ -327,7 +331,7 @@ def ask_chance(script: Script, label: int, event: tuple[str, Any, str], outcomes
     """
     script.build.chance_at[(script.rid, label)] = event
     found = script.keep(outcomes)
-    pause = stmts("s.k = _f\ns.turn = -1\nv[6] = _o\ns.legal = _o.ids\nreturn None", _f=script.frame(label), _o=found)
+    pause = stmts(WAIT_FOR_CHANCE, _f=script.frame(label), _o=found, _w=script.waiting(label))
     script.emit(
         stmts("if len(_o) > 1:\n  _p\ns.ans = _o[0][0]\npc = _l\ncontinue", _o=found, _p=pause, _l=const(label))
     )

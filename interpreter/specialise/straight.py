@@ -1,0 +1,119 @@
+"""The way from one question to the next, written as straight code: no numbered places, nothing unused taken along.
+
+The function of a rule that may pause can be entered at each of its labels and goes from block to block. Most answers
+take a short way through it, without a loop: that way is written out once more, as a function of its own.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator
+
+from interpreter.specialise.quote import load
+
+MOST_BLOCKS = 8
+MOST_NODES = 1500
+"""How many nodes of code one way may have; a longer one is gone block by block."""
+
+Blocks = dict[int, list[ast.stmt]]
+
+
+class TooLong(Exception):
+    """The way is too long, or leads back to where it has been."""
+
+
+def taken(names: list[str], body: list[ast.stmt], first: int) -> list[ast.stmt]:
+    """Return what takes from the frame `k` those of its values that *body* uses; *first* is the place of the first."""
+    used = {node.id for top in body for node in ast.walk(top) if isinstance(node, ast.Name)}
+    wanted = [(i, name) for i, name in enumerate(names) if name in used]
+    if len(wanted) > 2 and len(wanted) == len(names):
+        target = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
+        rest = ast.Slice(ast.Constant(first), None, None)
+        return [ast.Assign([target], ast.Subscript(load("k"), rest, ast.Load()))]
+    return [
+        ast.Assign([ast.Name(name, ast.Store())], ast.Subscript(load("k"), ast.Constant(first + i), ast.Load()))
+        for i, name in wanted
+    ]
+
+
+def read_once(body: list[ast.stmt]) -> list[ast.stmt]:
+    """Return a way on which the answer, if it is compared more than once, is read once."""
+    if sum(_is_answer(node) for top in body for node in ast.walk(top)) < 2:
+        return body
+    return [ast.Assign([ast.Name("ans_", ast.Store())], _ANSWER), *(_Answer().visit(top) for top in body)]
+
+
+_ANSWER = ast.Attribute(load("s"), "ans", ast.Load())
+
+
+def _is_answer(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and node.attr == "ans" and isinstance(node.ctx, ast.Load)
+
+
+class _Answer(ast.NodeTransformer):
+    """Copies code with the answer read from a variable."""
+
+    def generic_visit(self, node: ast.AST) -> ast.AST:
+        fields = {name: list(value) if isinstance(value, list) else value for name, value in ast.iter_fields(node)}
+        return super().generic_visit(type(node)(**fields))
+
+    def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
+        return load("ans_") if _is_answer(node) else self.generic_visit(node)
+
+
+class Way:
+    """The way on from a label of a rule. *frames* makes the frame of a label that can be entered."""
+
+    def __init__(self, blocks: Blocks, frames: Callable[[int], ast.expr | None]) -> None:
+        self.blocks = blocks
+        self.frames = frames
+
+    def from_label(self, label: int) -> list[ast.stmt] | None:
+        """Return the code to wherever it leaves the rule or comes back to where it was; None where it is too long."""
+        try:
+            body = self._written(label, ())
+        except TooLong:
+            return None
+        return body if sum(1 for top in body for _ in ast.walk(top)) <= MOST_NODES else None
+
+    def _written(self, label: int, path: tuple[int, ...]) -> list[ast.stmt]:
+        if label in path or len(path) > MOST_BLOCKS:
+            frame = self.frames(label)
+            if frame is None:
+                raise TooLong
+            return [ast.Return(frame)]
+        return list(self._followed(self.blocks[label], (*path, label)))
+
+    def _followed(self, block: list[ast.stmt], path: tuple[int, ...]) -> Iterator[ast.stmt]:
+        """Yield a block with each jump replaced by what lies there."""
+        i = 0
+        while i < len(block):
+            statement = block[i]
+            target = _jump(block[i : i + 2])
+            if target is not None:
+                yield from self._written(target, path)
+                return
+            if isinstance(statement, ast.If):
+                yield ast.If(
+                    statement.test,
+                    list(self._followed(statement.body, path)),
+                    list(self._followed(statement.orelse, path)),
+                )
+            elif isinstance(statement, (ast.For, ast.While, ast.Try, ast.With)) and _jumps_inside(statement):
+                raise TooLong
+            else:
+                yield statement
+            i += 1
+
+
+def _jump(pair: list[ast.stmt]) -> int | None:
+    """Return where two statements jump to, else None."""
+    if len(pair) == 2 and isinstance(pair[0], ast.Assign) and isinstance(pair[1], ast.Continue):
+        target, value = pair[0].targets[0], pair[0].value
+        if isinstance(target, ast.Name) and target.id == "pc" and isinstance(value, ast.Constant):
+            return int(value.value)  # type: ignore[arg-type]
+    return None
+
+
+def _jumps_inside(statement: ast.stmt) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == "pc" for node in ast.walk(statement))
