@@ -188,7 +188,7 @@ class Knowledge:
     def resampled(self, state: State, player: int, rng: int | Bits) -> State:
         """Return a state this player cannot tell from the given one: hidden faces dealt anew, answers redrawn.
 
-        A deal under which somebody could not have been asked what he is asked now is dealt again.
+        A deal under which a rule cannot be carried out, or somebody not be asked what he is asked now, is dealt again.
         """
         generator = generator_from(rng)
         for _ in range(MOST_DEALS):
@@ -204,11 +204,10 @@ class Knowledge:
         """Return the state with what a player does not know dealt anew; None where nobody could go on from it."""
         s = state.clone()
         s.legal, s.look = ([] if s.over else None), None
-        change = self._deal(s, player, generator)
-        self._apply(s, change)
-        self._reroll(s, player, generator)
-        self._chances_anew(s)
         try:
+            self._apply(s, self._deal(s, player, generator))
+            self._reroll(s, player, generator)
+            self._chances_anew(s)
             self._answer_anew(s, player, generator)
             s.legal, s.look = ([] if s.over else None), None
             possible = all(_can_answer(s, seat) for seat in s.pending_players())
@@ -262,7 +261,8 @@ class Knowledge:
         s.story.know = know
         s.story.in_view = frozenset((q, token(t)) for q, t in s.story.in_view)
         self._put_in_order(s)
-        s.truth = s.code.truth_now(s.v)
+        if not s.over:
+            s.truth = s.code.truth_now(s.v)
 
     def _put_in_order(self, s: State) -> None:
         layout = s.code.layout

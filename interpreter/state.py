@@ -403,7 +403,8 @@ class State(Cells):
     def explain(self, action: int, player: int | None = None) -> Explanation:
         """Say which rule offers an action, or which condition keeps it from being offered."""
         known = arguments.action(action, self.game.num_distinct_actions())
-        return self.game.explain(self, known, None if player is None else self.seat(player))
+        with in_rules(self.rule_error):
+            return self.game.explain(self, known, None if player is None else self.seat(player))
 
     # -------------------------------------------------------------------------------- knowledge
 
@@ -429,7 +430,8 @@ class State(Cells):
 
     def resample(self, player: int, rng: Any) -> State:
         """Return a state that player cannot tell from this one: what he does not know is dealt anew."""
-        return self.game.knowledge.resampled(self.tracked(), self.seat(player), rng)
+        with in_rules(self.rule_error):
+            return self.game.knowledge.resampled(self.tracked(), self.seat(player), rng)
 
     # --------------------------------------------------------------------------------- comparing
 

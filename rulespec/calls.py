@@ -5,7 +5,7 @@ from __future__ import annotations
 from rulespec import nodes
 from rulespec.coercions import coerce
 from rulespec.diagnostics import counted, suggestion
-from rulespec.scope import IR, Frame, Typed
+from rulespec.scope import IR, WRONG, Frame, Typed
 from rulespec.source import Span
 from rulespec.value_types import NUMBER, TRUTH, UNKNOWN, Int, Kind, SetOf, Type, ZoneOf
 
@@ -70,6 +70,8 @@ def missing(frame: Frame, name: nodes.Name, wanted: Type | None) -> Typed:
         help, notes = suggestion(name.text, list(names.zones), "zones of this game")
         return frame.error("unknown-zone", f"no zone is named `{name.text}`", name.span, help=help, notes=notes)
     item = wanted.item if isinstance(wanted, SetOf) else wanted
+    if isinstance(item, Kind) and not all(leaf in names.kinds for leaf in names.leaves(item.name)):
+        return WRONG  # the kind is wrong already
     known = [*frame.bound, *names.zones, *names.functions, *names.variables, *names.options, *names.counters]
     if isinstance(item, Kind):
         values = [v for leaf in names.leaves(item.name) for v in names.kinds[leaf].values]

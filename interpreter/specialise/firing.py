@@ -57,10 +57,10 @@ class Firing:
         _check_room(s.queue)
 
     def settle(self, s: State) -> None:
-        """Take all conditions as they are now; what is true does not fire. Ends hold."""
-        s.truth = self.truth_now(s.v)
+        """Take all conditions as they are now; what is true does not fire. Ends hold, and are tested first."""
         if self.end_all(s.v):
             raise Over
+        s.truth = self.truth_now(s.v)
 
     def truth_now(self, v: list[Any]) -> frozenset[Any]:
         """Return the bindings of all triggers that are true now."""

@@ -1,0 +1,27 @@
+"""Random specs compile or are refused, and their random games keep what every game promises.
+
+What the writer of `random_specs` puts together has no sense, so it finds what nobody thought of. Whatever it writes,
+a spec is refused with diagnostics or compiles; its games raise nothing but errors of ours; their states are written,
+read, saved and replayed; and a player is given the same in two worlds that look alike to him.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from random_checks import Outcome, examine
+from random_specs import write
+
+QUICK, MANY = range(8), range(8, 600)
+
+
+def test_the_same_number_gives_the_same_spec() -> None:
+    assert [write(seed) for seed in range(5)] == [write(seed) for seed in range(5)]
+    assert len({write(seed) for seed in range(5)}) == 5
+
+
+@pytest.mark.parametrize("seeds", [QUICK, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"])
+def test_random_specs_are_refused_or_played(seeds: range) -> None:
+    outcomes = Counter(examine(seed) for seed in seeds)
+    assert outcomes[Outcome.PLAYED] > len(seeds) / 3, "most specs should be games that can be played"
