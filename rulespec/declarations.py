@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulespec import maps, nodes
+from rulespec.bounds import LARGEST, MOST_TOKENS, cells_fit
 from rulespec.coercions import coerce
 from rulespec.diagnostics import suggestion
 from rulespec.folding import NotConstant, fold, key_index
@@ -17,8 +18,6 @@ from rulespec.scope import Frame
 from rulespec.source import Span
 from rulespec.symbols import ColumnInfo, Names, constant
 from rulespec.value_types import NUMBER, UNKNOWN, Int, Opt, SetOf, Truth, Type, ZoneOf, to_json
-
-MOST_TOKENS = 5000
 
 
 @dataclass
@@ -171,8 +170,12 @@ def _allocate_tokens(rules: Rules, made: Declared) -> None:
         most, copies = _count(rules, node)
         owners = range(len(names.seats)) if node.owned else [-1]
         for row, owner in itertools.product(rows, owners):
-            number = most if most is not None else _copies(names, info.table, row)
-            for copy in range(number if len(names.entities) + number - names.first_token <= MOST_TOKENS else 0):
+            number = most if most is not None else _copies(rules, info.table, row)
+            if len(names.entities) + number - names.first_token > MOST_TOKENS:
+                text = f"with `{kind}` there are more than {MOST_TOKENS} tokens in all"
+                rules.unit.error("too-large", text, node.count.span if node.count else node.name.span)
+                break
+            for copy in range(number):
                 names.entities.append(_token_name(names, kind, row, owner, copy + 1 if number > 1 else None))
                 info.rows.append(row)
                 info.owners.append(owner)
@@ -205,18 +208,41 @@ def _count(rules: Rules, node: nodes.TokenKind) -> tuple[int | None, Any]:
     if value.type == UNKNOWN:
         return 0, None
     try:
-        return fold(rules.unit.names, ir), None
+        number = fold(rules.unit.names, ir)
+        return number if _is_in(rules, number, 0, MOST_TOKENS, "a count of tokens", node.count.span) else 0, None
     except NotConstant:
         bound = value.type.high if isinstance(value.type, Int) and value.type.bounded else 0
         return bound, ir
 
 
-def _copies(names: Names, table: str | None, row: int) -> int:
+def _is_in(rules: Rules, value: Any, low: int, high: int, what: str, span: Span) -> bool:
+    """Report a number that is out of its bounds; return whether it is within them."""
+    fits = not isinstance(value, int) or low <= value <= high
+    if not fits:
+        wanted = f"{low}..{high}" if high < LARGEST else f"at least {low}"
+        rules.unit.error("out-of-range", f"{what} is {wanted}, found {value}", span)
+    return fits
+
+
+def _known(rules: Rules, ir: Any) -> Any:
+    """Return the value of a formula if it is known before play, else None."""
+    try:
+        return fold(rules.unit.names, ir) if ir is not None else None
+    except NotConstant:
+        return None
+
+
+def _copies(rules: Rules, table: str | None, row: int) -> int:
+    names = rules.unit.names
     column = names.columns.get(f"{table}.copies")
     if column is None or table is None:
         return 1
-    value = column.values[row - names.kinds[table].ranges[0][0]]
-    return value if isinstance(value, int) else 0
+    index = row - names.kinds[table].ranges[0][0]
+    value = column.values[index]
+    is_number = isinstance(value, int) and _is_in(
+        rules, value, 0, MOST_TOKENS, "`copies`", names.tables[table].rows[index].name.span
+    )
+    return value if is_number else 0
 
 
 def _token_name(names: Names, kind: str, row: int, owner: int, number: int | None) -> str:
@@ -289,7 +315,10 @@ def _own(rules: Rules, zone: nodes.Zone) -> bool:
 def _at_most(rules: Rules, zone: nodes.Zone) -> Any:
     """Return the bound of a zone: a number, or a list by slot where it depends on the keys."""
     names = rules.unit.names
+    cells_fit(names, zone.name, zone.each, "slots", rules.unit.report)
     if zone.at_most is None or constant(zone.at_most) is not None:
+        if zone.at_most is not None:
+            _is_in(rules, constant(zone.at_most), 0, LARGEST, "`at_most`", zone.at_most.span)
         return constant(zone.at_most)
     if any(k.text not in names.kinds for k in zone.each):
         return None
@@ -319,10 +348,14 @@ def _counter(rules: Rules, counter: nodes.Counter) -> dict[str, Any]:
         return coerce(frame, frame.expr(formula, NUMBER), NUMBER, formula.span) if formula is not None else None
 
     most = value_of(rules, counter.at_most, NUMBER, "`at_most`") if counter.at_most is not None else None
-    return {
-        "name": counter.name.text, "owned": counter.owned, "start": lowered(counter.start),
-        "bank": lowered(counter.bank), "at_most": most,
-    }  # fmt: skip
+    start, bank = lowered(counter.start), lowered(counter.bank)
+    if counter.at_most is not None:
+        _is_in(rules, most, 0, LARGEST, "`at_most`", counter.at_most.span)
+    high = most if isinstance(most, int) and most >= 0 else LARGEST
+    _is_in(rules, _known(rules, start), 0, high, f"what each has of `{counter.name.text}`", counter.start.span)
+    if counter.bank is not None:
+        _is_in(rules, _known(rules, bank), 0, LARGEST, f"the bank of `{counter.name.text}`", counter.bank.span)
+    return {"name": counter.name.text, "owned": counter.owned, "start": start, "bank": bank, "at_most": most}
 
 
 def _variable(rules: Rules, variable: nodes.Variable) -> dict[str, Any]:
@@ -336,6 +369,10 @@ def _variable(rules: Rules, variable: nodes.Variable) -> dict[str, Any]:
     start = None
     if variable.start is not None:
         start = coerce(frame, frame.expr(variable.start, given), given, variable.start.span)
+        if isinstance(given, Int):
+            what = f"`{variable.name.text}`"
+            _is_in(rules, _known(rules, start), given.low, given.high, what, variable.start.span)
+    cells_fit(names, variable.name, variable.each, "cells", report)
     if variable.within is not None and variable.within.text not in names.phases:
         help, notes = suggestion(variable.within.text, list(names.phases), "phases of this game")
         text = f"no phase is named `{variable.within.text}`"

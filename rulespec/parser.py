@@ -18,6 +18,7 @@ import lark
 from lark.indenter import Indenter
 
 from rulespec import nodes
+from rulespec.bounds import sound_type
 from rulespec.diagnostics import Report
 from rulespec.documents import Origin
 from rulespec.scenario_nodes import Answer
@@ -398,7 +399,8 @@ def parse_type(text: str, origin: Origin, report: Report) -> nodes.TypeExpr | No
         form, names, bounds, board = _type_parts(builder, tree)
         return nodes.TypeExpr(form, names, bounds, board, builder.maybe(default), span)
 
-    return _build("type_of", text, origin, report, make)
+    made = _build("type_of", text, origin, report, make)
+    return made if made is not None and sound_type(made, report) else None
 
 
 _Board = tuple[nodes.Name, tuple[int, ...]]

@@ -12,9 +12,10 @@ from typing import Any
 from rulespec import library, nodes, parser
 from rulespec import reader_nouns as nouns
 from rulespec import reader_rules as rules
-from rulespec.diagnostics import Report, suggestion
+from rulespec.diagnostics import Report, counted, suggestion
 from rulespec.documents import Document, Mapping, Scalar, Value
 from rulespec.nodes import Name
+from rulespec.operations import SPECIAL
 from rulespec.reader_tables import read_place, read_table
 from rulespec.reader_texts import by_rule, read_clauses, read_texts, read_title
 from rulespec.reading import Context, Files, SetAside, entries
@@ -60,13 +61,30 @@ def _seats(context: Context, root: Mapping, players: tuple[int, int]) -> tuple[N
     value = root.get("seats")
     if value is None:
         return ()
-    read = (context.tried(lambda item=item: context.name_of(item)) for item in context.items(value))  # type: ignore[misc]
+    read = (context.tried(lambda item=item: _seat(context, item)) for item in context.items(value))  # type: ignore[misc]
     seats = tuple(name for name in read if name is not None)
     context.unique(seats, lambda name: name, "the seat")
-    if len(seats) < players[1]:
-        message = f"{players[1]} players can play, but only {len(seats)} seats have names"
+    named = len(context.items(value))
+    if named < players[1]:
+        message = f"{players[1]} players can play, but only {counted(named, 'seat')} have names"
         context.report.error("too-few-seats", message, value.span)
     return seats
+
+
+def _seat(context: Context, item: Value) -> Name:
+    """Return the name of a seat; words of the language are refused."""
+    name = context.name_of(item)
+    if name.text in SPECIAL or name.text in parser.keywords():
+        message = f"`{name.text}` is a word of the language and cannot be a seat"
+        raise context.fail("reserved-word", message, name.span)
+    return name
+
+
+def _limit(context: Context, key: Located[str], value: Value) -> tuple[str, int]:
+    number = context.number(value)
+    if number < 1:
+        raise context.fail("out-of-range", f"`{key.value}` is at least 1", value.span)
+    return key.value, number
 
 
 def _sections(context: Context, root: Mapping, base_tables: tuple[nodes.Table, ...] = ()) -> dict[str, Any]:
@@ -96,7 +114,7 @@ def _sections(context: Context, root: Mapping, base_tables: tuple[nodes.Table, .
         "scoring": section("scoring", rules.read_named),
         "ranking": context.tried(lambda: context.maybe(root.get("ranking"), parser.parse_ranking)) or (),
         "returns": context.tried(lambda: context.maybe_formula(root.get("returns"))),
-        "limits": section("limits", lambda c, key, value: (key.value, c.number(value))),
+        "limits": section("limits", _limit),
         "invariants": section("invariants", rules.read_named),
         "tables": section("tables", lambda c, key, value: read_table(c, key, value, base_tables)),
         "texts": read_texts(context, root.get("texts")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rulespec import nodes, parser
+from rulespec.bounds import MOST_FACES, MOST_MEMBERS, count_of
 from rulespec.documents import Mapping, Scalar, Sequence, Value
 from rulespec.reading import Context
 from rulespec.source import Located
@@ -11,6 +12,8 @@ from rulespec.source import Located
 def read_type(context: Context, value: Value | None) -> nodes.TypeExpr:
     """Return a written type; a list of names is an enumeration without a name (form "values")."""
     if isinstance(value, Sequence):
+        if not value.items:
+            raise context.fail("empty-kind", "a list of values has at least one", value.span)
         names = tuple(context.name_of(item) for item in value.items)
         return nodes.TypeExpr("values", names, None, None, None, value.span)
     return context.parse(value, parser.parse_type)
@@ -19,8 +22,16 @@ def read_type(context: Context, value: Value | None) -> nodes.TypeExpr:
 def read_option(context: Context, key: Located[str], value: Value) -> nodes.Option:
     """Return a setting."""
     body = context.mapping(value)
-    default = context.formula(body.get("default"))
-    return nodes.Option(context.declared(key), read_type(context, body.get("is")), default, key.span)
+    default, kind = context.formula(body.get("default")), read_type(context, body.get("is"))
+    _few(context, kind, MOST_MEMBERS, f"values of `{key.value}`")
+    return nodes.Option(context.declared(key), kind, default, key.span)
+
+
+def _few(context: Context, written: nodes.TypeExpr, most: int, what: str) -> None:
+    """Refuse a range with more numbers than can be told one by one."""
+    if count_of(written) > most:
+        message = f"{count_of(written)} {what} are too many: there are at most {most}"
+        raise context.fail("too-large", message, written.span)
 
 
 def read_kind(context: Context, key: Located[str], value: Value) -> nodes.Kind:
@@ -31,10 +42,14 @@ def read_kind(context: Context, key: Located[str], value: Value) -> nodes.Kind:
     else:
         inner = value
     if isinstance(inner, Sequence):
+        if not inner.items:
+            raise context.fail("empty-kind", f"the kind `{key.value}` has no values", inner.span)
         members = tuple(context.name_of(item) for item in inner.items)
         context.unique(members, lambda name: name, "the value")
         return nodes.Kind(context.declared(key), plural, members, None, key.span)
-    return nodes.Kind(context.declared(key), plural, None, read_type(context, inner), key.span)
+    written = read_type(context, inner)
+    _few(context, written, MOST_MEMBERS, f"members of `{key.value}`")
+    return nodes.Kind(context.declared(key), plural, None, written, key.span)
 
 
 def read_token(context: Context, key: Located[str], value: Value) -> nodes.TokenKind:
@@ -46,11 +61,22 @@ def read_token(context: Context, key: Located[str], value: Value) -> nodes.Token
         context.maybe_name(body.get("prints")),
         _owned(context, body),
         context.maybe_formula(body.get("count")),
-        context.maybe(body.get("faces"), parser.parse_type),
+        _faces(context, body),
         context.formula(body.get("starts_in")),
         context.maybe_name(body.get("in_force")),
         key.span,
     )
+
+
+def _faces(context: Context, body: Mapping) -> nodes.TypeExpr | None:
+    """Return the faces of a die: a range of numbers."""
+    faces = context.maybe(body.get("faces"), parser.parse_type)
+    if faces is None:
+        return None
+    if faces.form != "range":
+        raise context.fail("bad-value", "the faces of a die are numbers", faces.span, "write `1..6`")
+    _few(context, faces, MOST_FACES, "faces")
+    return faces
 
 
 def _owned(context: Context, body: Mapping) -> bool:

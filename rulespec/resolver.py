@@ -126,6 +126,8 @@ def _add_enumerations(names: Names, report: Report) -> None:
 
 def _add_tables(names: Names, report: Report) -> None:
     for table in list(names.tables.values()):
+        if not table.rows and not report.has_errors:
+            report.error("empty-kind", f"the table `{table.name.text}` has no rows", table.name.span)
         info = _new_kind(names, table.name.text, "row", None, table.name.span)
         _fill(names, info, _members(names, table.name.text, (r.name for r in table.rows), report))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulespec.checks import barriers, hidden, layers, performers, unused
+from rulespec.checks import barriers, hidden, layers, performers, stops, unused
 from rulespec.scope import Unit
 from rulespec.symbols import Names
 
@@ -16,6 +16,7 @@ def run_checks(
     if unit.report.has_errors:
         return
     performers.check(names, unit, triggers)
+    stops.check(unit)
     hidden.check(unit)
     layers.check(unit, found)
     barriers.check(unit)

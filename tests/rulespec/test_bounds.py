@@ -1,0 +1,90 @@
+"""Declarations that cannot be are refused with their place, at once, whatever the numbers in them."""
+
+from __future__ import annotations
+
+import pytest
+
+from rulespec.diagnostics import Diagnostic, Report
+from rulespec.passes import build_text
+
+HEAD = "rulespec: 1\ngame: g\nplayers: 2\n"
+PLAY = "phases:\n  play: {do: end game}\n"
+HEAP = "zones: {heap: {holds: stone, seen_by: all}}\n"
+PRINTED = (
+    "tokens: {stone: {prints: label, starts_in: heap}}\n"
+    + HEAP
+    + "tables:\n  label:\n    columns: {copies: -9..900000}\n    rows: {low: [VALUE]}\n"
+)
+
+REFUSED = {
+    "a count below 0": ("tokens: {stone: {count: -3, starts_in: heap}}\n" + HEAP, "4:25", "0..5000, found -3"),
+    "a count too large": ("tokens: {stone: {count: 9000000, starts_in: heap}}\n" + HEAP, "4:25", "found 9000000"),
+    "too many of all kinds": (
+        "tokens: {stone: {each: player, count: 3000, starts_in: heap}}\n" + HEAP, "4:39", "more than 5000 tokens",
+    ),
+    "copies below 0": (PRINTED.replace("VALUE", "-4"), "9:12", "`copies` is 0..5000, found -4"),
+    "copies too many": (PRINTED.replace("VALUE", "900000"), "9:12", "`copies` is 0..5000, found 900000"),
+    "a start out of range": ("variables: {x: {is: 0..5, start: 9}}\n", "4:34", "`x` is 0..5, found 9"),
+    "a start below 0": ("counters: {money: {start: -1, bank: 5}}\n", "4:27", "is at least 0, found -1"),
+    "a start over `at_most`": ("counters: {money: {start: 9, bank: endless, at_most: 5}}\n", "4:27", "is 0..5"),
+    "a bank below 0": ("counters: {money: {start: 0, bank: -5}}\n", "4:36", "bank of `money` is at least 0"),
+    "`at_most` below 0": ("counters: {money: {start: 0, bank: endless, at_most: -5}}\n", "4:54", "is at least 0"),
+    "a zone for fewer than none": (
+        "tokens: {stone: {starts_in: heap}}\nzones: {heap: {holds: stone, at_most: -1, seen_by: all}}\n",
+        "5:39", "`at_most` is at least 0, found -1",
+    ),
+    "faces backwards": ("tokens: {stone: {faces: 3..1, starts_in: heap}}\n" + HEAP, "4:25", "holds no number"),
+    "faces that are none": (
+        "kinds: {colour: [red]}\ntokens: {stone: {faces: colour, starts_in: heap}}\n" + HEAP, "5:25", "are numbers",
+    ),
+    "too many faces": ("tokens: {stone: {faces: 1..99999999, starts_in: heap}}\n" + HEAP, "4:25", "at most 1000"),
+    "a kind without values": ("kinds: {colour: []}\n", "4:17", "the kind `colour` has no values"),
+    "a table without rows": ("tables:\n  label: {columns: {worth: 1..3}, rows: {}}\n", "5:3", "has no rows"),
+    "a range backwards": ("kinds: {n: 5..2}\n", "4:12", "`5..2` holds no number"),
+    "a kind too large": ("kinds: {n: 1..99999999999}\n", "4:12", "99999999999 members of `n` are too many"),
+    "an option too large": ("options: {o: {is: 0..99999999999, default: 1}}\n", "4:19", "at most 10000"),
+    "an option backwards": ("options: {o: {is: 3..1, default: 1}}\n", "4:19", "`3..1` holds no number"),
+    "a grid too large": ("map: {cell: {is: grid 99999 by 99999}}\n", "4:18", "at most 1024 places"),
+    "a board of nothing": ("map: {cell: {is: grid 0 by 3}}\n", "4:18", "at least one place"),
+    "a path too long": ("map: {cell: {is: path 5000}}\n", "4:18", "at most 1024 places, this has 5000"),
+    "a seat named by a word": ("seats: [player, red]\n", "4:9", "`player` is a word of the language"),
+    "a seat named by grammar": ("seats: [red, while]\n", "4:14", "`while` is a word of the language"),
+    "a seat named twice": ("seats: [red, red]\n", "4:14", "the seat `red` stands twice"),
+    "too many cells": (
+        "kinds: {n: 1..9000}\nvariables: {x: {each: n and n, is: 0..1, start: 0}}\n", "5:13", "`x` has 81000000 cells",
+    ),
+    "too many slots": (
+        "kinds: {n: 1..3000}\ntokens: {stone: {starts_in: heap}}\n"
+        "zones: {heap: {holds: stone, seen_by: all}, spot: {each: n and player and n, holds: stone, seen_by: all}}\n",
+        "6:45", "`spot` has 18000000 slots",
+    ),
+    "no decisions": ("limits: {decisions: 0}\n", "4:21", "`decisions` is at least 1"),
+    "a stop in no loop": ("procedures:\n  tidy: stop\n", "5:9", "`stop` leaves a loop"),
+}  # fmt: skip
+
+
+def errors(text: str) -> list[Diagnostic]:
+    report = Report()
+    build_text(HEAD + text + PLAY, report)
+    return [each for each in report.in_order() if each.severity == "error"]
+
+
+@pytest.mark.parametrize(("text", "place", "said"), REFUSED.values(), ids=REFUSED)
+def test_what_cannot_be_is_refused_once_at_its_place(text: str, place: str, said: str) -> None:
+    (found,) = errors(text)
+    assert (f"{found.span.line}:{found.span.column}", said in found.message) == (place, True), found.message
+
+
+ACCEPTED = {
+    "no tokens of a kind": "tokens: {stone: {count: 0, starts_in: heap}}\n" + HEAP,
+    "numbers below 0": "variables: {x: {is: -5..-2, start: -3}}\n",
+    "a large plain number": "variables: {x: {is: 0..999999999, start: 5}}\n",
+    "more seats than players": "seats: [red, blue, green]\n",
+    "a large board": "map: {cell: {is: grid 32 by 32}}\n",
+    "a stop in a loop": "procedures:\n  tidy: |\n    while 1 < 2: stop\n",
+}
+
+
+@pytest.mark.parametrize("text", ACCEPTED.values(), ids=ACCEPTED)
+def test_what_can_be_is_accepted(text: str) -> None:
+    assert errors(text) == []
