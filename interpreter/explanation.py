@@ -203,6 +203,9 @@ def _first_failing(
             {},
             lambda: bool(_values_of(game, asked, ask, action, part, values)),
         )
+    failing_set = _failing_set(asked, ask, part, worlds[0], text, at)
+    if failing_set is not None:
+        return failing_set
     for stage in range(number, number + 1) if plan is not None else ():
         failing = [_failing_condition(asked, plan, stage, world, text, ask.rule, at) for world in worlds]
         if all(f is not None for f in failing):
@@ -310,5 +313,38 @@ def _means(state: State, form: str, wanted: Any, member: Any) -> bool:
 def _set_values(
     game: Game, asked: _Asked, ask: Ask, action: int, part: Any, values: dict[int, Any]
 ) -> list[dict[int, Any]]:
-    """An item of a set is possible if it fits and, with the others, the set can be completed."""
-    return [values] if action in asked.state.legal_actions(asked.seat) else []
+    """Return the values with the set a whole answer means; an item is possible if the set can be completed with it."""
+    if ask.whole is None:
+        return [values] if action in asked.state.legal_actions(asked.seat) else []
+    variable, chosen = part["vars"][0], part["set"]
+    left = [m for m in asked.evaluate(variable["in"], values) if _fits(asked, variable, values, m)]
+    members = []
+    for wanted in game.asks.values(action)[0]:
+        member = next((m for m in left if _means(asked.state, ask.forms[0], wanted, m)), None)
+        if member is None:
+            return []
+        left.remove(member)
+        members.append(member)
+    if len(members) < asked.evaluate(chosen["min"], values):
+        return []
+    if chosen["max"] is not None and len(members) > asked.evaluate(chosen["max"], values):
+        return []
+    return [{**values, chosen["local"]: tuple(sorted(members))}]
+
+
+def _fits(asked: _Asked, variable: Any, values: dict[int, Any], member: int) -> bool:
+    where = variable["where"]
+    return where is None or bool(asked.evaluate(where, {**values, variable["local"]: member}))
+
+
+def _failing_set(
+    asked: _Asked, ask: Ask, part: Any, values: dict[int, Any], text: str, at: tuple[str, int]
+) -> Explanation | None:
+    """Return the condition on a set as a whole where that is what fails."""
+    tree = part["set"]["such_that"] if part["set"] and ask.whole is not None else None
+    if tree is None or asked.evaluate(tree, values):
+        return None
+    program, name = asked.game.program, f"{ask.rule}.{ask.variables[0]}"
+    read = readings(program, ask.rule, tree, set(values), partial(asked.reading, values))
+    shown = formula_text(program, ask.rule, tree)
+    return Explanation(text, False, "fails", ask.rule, name, shown, *at, read, partial(asked.evaluate, tree, values))

@@ -99,3 +99,54 @@ def test_an_offered_action_and_one_of_another_seat_are_told_apart(shop: Game) ->
     action = state.string_to_action("fetch")
     assert state.explain(action).text().startswith("`fetch` is offered by `fetch`")
     assert state.explain(action, 1).reason == "not_asked"
+
+
+SETS = """\
+rulespec: 1
+game: sets
+players: 2
+seats: [red, blue]
+tokens: {card: {each: player, prints: rank, starts_in: hand of card.owner}}
+zones:
+  hand:  {each: player, holds: card, own: yes, seen_by: all}
+  table: {holds: card, seen_by: all}
+functions:
+  value_of(cards): sum(card.worth for card in cards)
+phases:
+  whole_game:
+    turns: each player clockwise from seat(1)
+    repeat: seat by seat, forever
+    offer: [play]
+actions:
+  play:
+    choose:
+      - 1 or more cards from my hand where card.worth < 3 such that value_of(cards) > 1
+    if:
+      not_three: count(cards) < 3
+    do: move cards to table
+ranking: most count(hand of player)
+tables:
+  rank:
+    columns: {worth: 1..3, copies: 1..2}
+    rows: {ace: [1, 2], deuce: [2, 2], king: [3, 1]}
+"""
+
+
+@pytest.mark.parametrize(
+    ("cards", "condition", "told"),
+    [
+        ("king", "play.cards", "card in hand of me and card.worth < 3"),
+        ("ace", "play.cards", "value_of(cards) > 1"),
+        ("ace, ace, deuce", "play.not_three", "count(cards) < 3"),
+    ],
+    ids=["a member that does not fit", "the set as a whole", "a named condition"],
+)
+def test_of_a_set_that_is_not_offered_the_condition_that_fails_is_named(
+    tmp_path: Path, cards: str, condition: str, told: str
+) -> None:
+    file = tmp_path / "sets.yaml"
+    file.write_text(SETS, encoding="utf-8")
+    state = rulespec.load(file).new_initial_state()
+    found = state.explain(state.string_to_action(f"play(cards=[{cards}])"))
+    assert (found.reason, found.condition, found.formula) == ("fails", condition, told)
+    assert not found.evaluate()
