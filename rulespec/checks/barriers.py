@@ -8,7 +8,7 @@ from rulespec.asks import statements
 from rulespec.scope import Unit
 from rulespec.source import Span
 
-BARRIERS = ("draw", "shuffle", "roll", "pick", "look", "show")
+BARRIERS = ("draw", "shuffle", "roll", "pick", "look", "show", "simultaneous")
 LOOPS = ("for", "while", "times", "forever", "until", "rounds", "together", "as_player", "quiet")
 
 
