@@ -88,7 +88,7 @@ THIRD_PARTY = {
 }
 """The modules that import each library; the interpreter does so only when a graph is asked for."""
 
-MAY_USE_THE_INTERPRETER = {"rulespec.cli", "rulespec.load", "rulespec.testing"}
+MAY_USE_THE_INTERPRETER = {"rulespec.cli", "rulespec.load"}
 
 NOUNS = (
     "via[_ ]romana|senator|augustus|roma|turris|forum|legion(?:s|arius)?|castles?|consuls?|veto|chariots?|catapults?"
