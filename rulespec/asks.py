@@ -168,14 +168,15 @@ def _things(unit: Unit, kind: Kind, source: tuple[list[str], bool]) -> list[Any]
         return ["kind", kind.name]
     kinds = [k for k in names.tokens if k in kind.leaves]
     zones, several = source
-    if zones and all(_at_most_one(unit, z) for z in zones):
+    if zones and all(at_most_one(unit, z) for z in zones):
         return ["slot", zones]
     if several and (len(zones) > 1 or any(names.zones[z].each for z in zones)):
         return ["slot_class", zones, kinds]
     return ["face" if zones and not several and all(names.zones[z].own for z in zones) else "class", kinds]
 
 
-def _at_most_one(unit: Unit, zone: str) -> bool:
+def at_most_one(unit: Unit, zone: str) -> bool:
+    """Say whether a place of a zone holds one token only."""
     bound = unit.names.zones[zone].at_most
     return getattr(bound, "value", None) == 1
 

@@ -1,4 +1,4 @@
-"""Conditions of actions that read faces the chooser cannot see."""
+"""Conditions of actions that read faces the chooser cannot see, and choices among such faces."""
 
 from __future__ import annotations
 
@@ -6,18 +6,23 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-from rulespec.scope import Unit
+from rulespec.asks import at_most_one, statements
+from rulespec.scope import Asked, Unit
 from rulespec.source import Span
+from rulespec.value_types import Kind, Opt, Type
 
 Seen: TypeAlias = frozenset[tuple[str, bool]]
 """Zones a token may lie in, each with whether its owner is the chooser."""
 
 FACES = ("column", "row", "has_cell", "cell", "face")
+PERFORMERS = ("rounds", "simultaneous")
 DEPTH = 12
 
 
 def check(unit: Unit) -> None:
-    """Report each condition, `where` included, that reads a face hidden from the chooser."""
+    """Report each condition, `where` included, that reads a face hidden from the chooser, and each choice of one."""
+    for asked in unit.asked:
+        _check_choice(unit, asked)
     for name, rule in unit.rules.items():
         if "parts" not in rule:
             continue
@@ -32,6 +37,33 @@ def check(unit: Unit) -> None:
                 _report(unit, reader.hidden(asked.part["set"]["such_that"], env), asked.span)
         for item in rule["ifs"]:
             _report(unit, reader.hidden(item["when"], env), Span(rule["at"][0], *item["at"]))
+
+
+def _check_choice(unit: Unit, asked: Asked) -> None:
+    """Report a choice by face among tokens the chooser cannot see: what is offered would tell him what lies there."""
+    rule = unit.rules[asked.rule]
+    inside = list(statements(rule["body"]))
+    if any(s["op"] in ("look", "show", "turn") for s in inside):
+        return
+    reader = Reader(unit)
+    env: dict[int, Seen | bool] = {s["loop"]["local"]: True for s in inside if s["op"] in PERFORMERS}
+    by = next((s["by"] for s in inside if s["op"] == "choose" and s["part"] is asked.part), None)
+    if by is not None and by[0] == "local":
+        env[by[1]] = True
+    for var, given in zip(asked.part["vars"], asked.types):
+        zone = reader.unseen(reader.places(var["in"], env)) if _has_faces(unit, given) else None
+        if zone is not None and not at_most_one(unit, zone):
+            unit.error(
+                "hidden-condition", f"this choice is among faces in `{zone}`, which the chooser cannot see", asked.span,
+                help="write `pick ... at random`, or `look at` them before",
+            )  # fmt: skip
+
+
+def _has_faces(unit: Unit, given: Type) -> bool:
+    """Say whether things of a type are tokens that differ by what is printed on them, or by what they show."""
+    kind = given.kind if isinstance(given, Opt) else given
+    tokens = [unit.names.tokens.get(leaf) for leaf in kind.leaves] if isinstance(kind, Kind) else []
+    return any(token is not None and (token.table is not None or token.node.faces is not None) for token in tokens)
 
 
 def _report(unit: Unit, zone: str | None, span: Span) -> None:
@@ -60,7 +92,7 @@ class Reader:
         for part in self._parts(ir, env):
             if part[0] in FACES:
                 thing = part[2] if part[0] in ("column", "has_cell", "cell") else part[1]
-                found = self._unseen(self.places(thing, env))
+                found = self.unseen(self.places(thing, env))
                 if found is not None:
                     return found
             if part[0] == "call":
@@ -74,6 +106,8 @@ class Reader:
         if isinstance(ir, dict):
             if "local" in ir and "in" in ir:
                 env[ir["local"]] = self.places(ir["in"], env)
+            if ir.get("op") == "let":
+                env[ir["local"]] = self.places(ir["value"], env)
             for value in ir.values():
                 yield from self._parts(value, env)
         elif isinstance(ir, list):
@@ -84,7 +118,7 @@ class Reader:
 
     def _called(self, call: list[Any], env: dict[int, Seen | bool]) -> str | None:
         rule = self.unit.rules.get(call[1])
-        if rule is None or rule.get("form") != "formula" or self.depth > DEPTH:
+        if rule is None or self.depth > DEPTH:
             return None
         inner = self._arguments(call, env)
         key = (call[1], tuple(sorted(inner.items(), key=lambda e: e[0])))
@@ -132,14 +166,20 @@ class Reader:
 
     def _result(self, call: list[Any], env: dict[int, Seen | bool]) -> Seen:
         rule = self.unit.rules.get(call[1])
-        if rule is None or rule.get("form") != "formula":
+        if rule is None:
             return frozenset()
+        inner = self._arguments(call, env)
+        given = [rule["body"]]
+        if rule.get("form") != "formula":
+            for part in self._parts(rule["body"], inner):
+                del part  # only for the names that are given on the way
+            given = [s["value"] for s in statements(rule["body"]) if s["op"] == "return"]
         self.depth += 1
-        found = self.places(rule["body"], self._arguments(call, env))
+        found = frozenset[tuple[str, bool]]().union(*(self.places(value, inner) for value in given))
         self.depth -= 1
         return found
 
-    def _unseen(self, seen: Seen) -> str | None:
+    def unseen(self, seen: Seen) -> str | None:
         for zone, mine in sorted(seen):
             declared = self.unit.names.zones[zone]
             owned = any(k.text == "player" for k in declared.each)

@@ -114,7 +114,7 @@ SCRIPTS = [
     ("set my favourite to grey", "type-mismatch", None),
     ("let x = base", "unknown-name", None),
     ("choose number m from points of bank..n", "unbounded-number", None),
-    ("choose card second from my hand, card third from deck, cell, cell beside", "too-many-actions", None),
+    ("choose card second from my hand, card third from my hand, cell, cell beside", "too-many-actions", None),
 ]  # fmt: skip
 
 
