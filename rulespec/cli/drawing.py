@@ -64,10 +64,9 @@ class Board:
 
 def map_svg(program: Program, lang: str) -> str:
     """Return the map of a game as SVG: drawn places where they lie in its file, generated ones in rows or a circle."""
-    boards = [board for board in _boards(program) if board.points]
-    if not boards:
+    board = _drawn(program) or max(_generated_boards(program), key=lambda each: len(each.points), default=None)
+    if board is None:
         raise CommandError("no-map", f"`{program['game']}` has no map", "a game's map is its section `map`")
-    board = max(boards, key=lambda each: len(each.points))
     points = _scaled(board.points)
     canvas = Canvas()
     for one, other, spaces in board.joins:
@@ -80,12 +79,17 @@ def map_svg(program: Program, lang: str) -> str:
     return canvas.text()
 
 
-def _boards(program: Program) -> Iterator[Board]:
-    drawn = program.get("map")
-    if drawn:
-        points = {str(node["id"]): (float(node["x"]), float(node["y"])) for node in drawn["nodes"] if "x" in node}
-        joins = [(edge["source"], edge["target"], _spaces(program, edge)) for edge in drawn["edges"]]
-        yield Board(points, [join for join in joins if join[0] in points and join[1] in points])
+def _drawn(program: Program) -> Board | None:
+    """Return the map that a file draws, its places where the file puts them; None without one."""
+    drawn = program.get("map") or {"nodes": [], "edges": []}
+    points = {
+        str(node["id"]): (float(node["x"]), float(node["y"])) for node in drawn["nodes"] if node.get("x") is not None
+    }
+    joins = [(edge["source"], edge["target"], _spaces(program, edge)) for edge in drawn["edges"]]
+    return Board(points, [join for join in joins if join[0] in points and join[1] in points]) if points else None
+
+
+def _generated_boards(program: Program) -> Iterator[Board]:
     for name, kind in program["kinds"].items():
         if kind["sort"] == "place" and f"{name}.neighbours" in program["columns"]:
             yield _generated(program, name, kind)

@@ -14,6 +14,8 @@ from xml.etree import ElementTree
 import pytest
 from click.testing import Result
 
+import rulespec
+
 Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
 TABLE_GAME = """\
@@ -214,6 +216,18 @@ def test_a_map_is_drawn_with_every_place(run: Run, tmp_path: Path, game: str) ->
     drawn = [each.text for each in root.iter("{http://www.w3.org/2000/svg}text")]
     assert len(drawn) == len(set(drawn)) >= 9
     assert root.find("{http://www.w3.org/2000/svg}line") is not None
+
+
+def test_a_map_is_drawn_where_its_file_puts_it(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "map.svg"
+    run("show", "via_romana", "--map", file)
+    root = ElementTree.parse(file).getroot()
+    circles = [each.get("class") for each in root.iter("{http://www.w3.org/2000/svg}circle")]
+    lines = list(root.iter("{http://www.w3.org/2000/svg}line"))
+    graph = rulespec.load("via_romana").graph()
+    assert circles.count("place") == graph.number_of_nodes()
+    assert len(lines) == graph.number_of_edges()
+    assert circles.count("space") > 0
 
 
 def test_names_of_a_map_are_in_the_language_asked_for(run: Run, tmp_path: Path) -> None:
