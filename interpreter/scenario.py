@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 WORLDS = 30
-MOST_CHANCE = 100_000
+MOST_CHANCE = 5_000
 COVERED = re.compile(r"~\d+\b")
 """What the compiler adds to the name of a rule that a variant covers."""
 
