@@ -71,10 +71,14 @@ class Notation:
         return class_name(self.game.program, self.game.asks.classes[number])
 
     def _slot(self, name: str, keys: tuple[int, ...]) -> str:
-        zone = self.game.asks.full.zones[name]
-        numbers = {k for k in zone.keys if self.game.program["kinds"].get(k, {}).get("sort") == "number"}
-        texts = [str(v) if k in numbers else self.game.program["entities"][v] for k, v in zip(zone.keys, keys)]
+        texts = self._keys(name, keys)
         return f"{name}({', '.join(texts)})" if len(texts) > 1 else f"{name} of {texts[0]}" if texts else name
+
+    def _keys(self, name: str, keys: tuple[int, ...]) -> list[str]:
+        """Return the keys of a slot by their names."""
+        zone, program = self.game.asks.full.zones[name], self.game.program
+        numbers = {k for k in zone.keys if program["kinds"].get(k, {}).get("sort") == "number"}
+        return [str(v) if k in numbers else str(program["entities"][v]) for k, v in zip(zone.keys, keys)]
 
     # ---------------------------------------------------------------------------------- actions
 
@@ -228,10 +232,18 @@ class Notation:
         if ask.is_set and values == ("done",):
             return {ask.variables[0]: word(lang, "notation", "done")}
         if ask.whole is not None:
-            members = [self._people(self.value_text(v, ask.forms[0], ask, 0), lang) for v in values[0]]
+            members = [self._words(v, ask.forms[0], ask, 0, lang) for v in values[0]]
             return {ask.variables[0]: ", ".join(members)}
-        texts = [self._people(self.value_text(v, f, ask, i), lang) for i, (v, f) in enumerate(zip(values, ask.forms))]
+        texts = [self._words(v, f, ask, i, lang) for i, (v, f) in enumerate(zip(values, ask.forms))]
         return dict(zip(ask.variables, texts))
+
+    def _words(self, value: Any, form: str, ask: Ask, number: int, lang: str) -> str:
+        """Return one value of an answer in words; a place by the title of its zone, then its keys."""
+        if form not in ("slot", "slot_class"):
+            return self._people(self.value_text(value, form, ask, number), lang)
+        keys = [self._people(key, lang) for key in self._keys(value[1], value[2])]
+        where = self.text_of("zones", value[1], lang) + (f": {', '.join(keys)}" if keys else "")
+        return where if form == "slot" else f"{self._people(self._class(value[3]), lang)} ({where})"
 
     def _people(self, text: str, lang: str) -> str:
         """Return a value in a reader's words, with the names inside it too."""

@@ -155,6 +155,7 @@ def test_where_nothing_may_ever_lie_has_no_number(tmp_path: Path) -> None:
         for goal, icon in (("low", "star"), ("high", "star"), ("high", "moon"))
     ]
     assert state.legal_actions() == [0, 1, 2]
+    assert state.action_to_string(2, "pt") == "whole game: peg (post: high, moon)"
 
 
 WORDS = """\
