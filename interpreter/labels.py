@@ -86,6 +86,13 @@ class Labels:
             free = [t for t in heap if t not in named]
             self.exchange(free, sorted(free, key=lambda t: (self.unknown_to(t), self.known_of(signatures, t))))
 
+    def veiled(self, s: State) -> list[int]:
+        """Return the tokens that are not the only one of their class, in slots where somebody does not know one."""
+        where, first = self.layout.where_base, self.layout.first_token
+        several = self.layout.several_of_class
+        slots = {s.v[where + t] for t in several if any(labels[t - first] for labels in self.know)}
+        return [t for t in several if s.v[where + t] in slots]
+
     def heaps(self, s: State, tokens: Iterable[int]) -> list[list[int]]:
         """Return tokens that lie in no order, those together that are alike, each in the order of their slot."""
         layout, v = self.layout, s.v

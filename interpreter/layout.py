@@ -6,7 +6,9 @@ layout says which cell is what; it is worked out once for each number of players
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -173,6 +175,12 @@ class Layout:
             for i in range(low - self.first_token, high - self.first_token):
                 found[(name, program["token_rows"][i], program["token_owners"][i])] = None
         return list(found)
+
+    @cached_property
+    def several_of_class(self) -> tuple[int, ...]:
+        """The tokens in play that are not the only one of their class."""
+        counts = Counter(self.token_class)
+        return tuple(self.first_token + i for i, number in enumerate(self.token_class) if counts[number] > 1)
 
     @property
     def tokens(self) -> range:

@@ -53,7 +53,7 @@ class Story(Labels):
     def settle_order(self, s: State, named: Iterable[int]) -> None:
         """Where tokens lie alike in no order, put what is known of them in the order it is written down in."""
         kept = set(named)
-        heaps = [[t for t in heap if t not in kept] for heap in self.heaps(s, self.layout.tokens)]
+        heaps = [[t for t in heap if t not in kept] for heap in self.heaps(s, self.veiled(s))]
         heaps = [heap for heap in heaps if len({self.labels_of(token) for token in heap}) > 1]
         signatures = self.signatures(s) if heaps else []
         for heap in heaps:

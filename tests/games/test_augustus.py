@@ -1,4 +1,4 @@
-"""Augustus: its clauses have scenarios that notice every rule; its table adds up; all place at once whatever the order."""
+"""Augustus: its table adds up, its clauses have scenarios that notice every rule, all place at once in any order."""
 
 from __future__ import annotations
 
