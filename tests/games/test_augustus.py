@@ -14,6 +14,8 @@ import pytest
 import rulespec
 from interpreter import Game, State
 from interpreter.coverage import Coverage
+from interpreter.simulate import Run as Play
+from interpreter.simulate import simulate
 from rulespec.cli.proofs import clauses_of, prove
 from rulespec.cli.scenario_runs import Run
 from rulespec.diagnostics import Report
@@ -22,6 +24,8 @@ from rulespec.reader_texts import Clause
 
 GAME = find_game("augustus")
 FOLDER = Path(GAME).parent
+HERE = Path(__file__).parent
+CIVIL_WAR = HERE / "augustus_civil_war.yaml"
 RULEBOOK, RULINGS = range(1, 63), range(101, 167)
 FEWEST_MUTATIONS = 320
 SYMBOLS = ("sword", "shield", "chariot", "catapult", "standard", "dagger")
@@ -206,3 +210,22 @@ def test_simultaneous_placement_comes_to_the_same_in_any_order_also_when_saved_b
             assert len(found) == 1
             compared += 1
         random_answer(state, rng.choice(state.pending_players()), rng)
+
+
+# ------------------------------------------------------------------------------------------- a variant
+
+
+@pytest.mark.slow
+def test_a_variant_adds_changes_and_removes_without_touching_the_game(cases_of, run_case) -> None:
+    cases = cases_of("augustus", HERE / "scenarios" / "augustus_civil_war.yaml")
+    assert len(cases) == 6
+    assert [run_case(case).failures for case in cases if not run_case(case).passed] == []
+
+
+@pytest.mark.slow
+def test_that_variant_is_played_to_its_end() -> None:
+    game = rulespec.load("augustus", variants=[str(CIVIL_WAR)])
+    asked = {ask["name"].partition(".")[0] for ask in game.program["asks"]}
+    assert "retreat_from" in asked and "claim" not in asked
+    result = simulate(game, 1, Play(players=2, seed=1, check=True))
+    assert (result["failures"], result["terminal"]) == ([], 1)
