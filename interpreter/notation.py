@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 MOST_EXTRA = 1000
+NAMING = ("values", "zones", "counters", "variables")
+"""Sections of texts in which what an event names is looked up."""
 BLANK = re.compile(r"\{(\w+)\}")
 
 
@@ -253,6 +255,18 @@ class Notation:
         return re.sub(
             r"[a-z_][a-z0-9_]*", lambda m: self.text_of("values", m[0], lang) if m[0] in values else m[0], text
         )
+
+    def names_in(self, text: str, lang: str) -> str:
+        """Return what an event names in a reader's words: things, slots, variables; `hand of red` is `Hand (Red)`."""
+        texts = self.game.program["texts"]
+        first, of, rest = text.partition(" of ")
+
+        def told(found: re.Match[str]) -> str:
+            section = next((s for s in NAMING if found[0] in texts.get(s, {})), None)
+            return found[0] if section is None else self.text_of(section, found[0], lang)
+
+        said = [re.sub(r"[a-z_][a-z0-9_]*", told, part) for part in (first, rest)]
+        return f"{said[0]} ({said[1]})" if of and said != [first, rest] else said[0] + of + said[1]
 
     def outcome(self, state: State, outcome: Any) -> int:
         """Return an outcome of the chance event that waits; IllegalActionError for anything else."""

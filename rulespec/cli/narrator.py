@@ -32,7 +32,7 @@ class Narrator:
 
     def seat_name(self, seat: int) -> str:
         """Return the name of a seat, or of chance."""
-        return word(self.lang, "tell", "chance") if seat < 0 else str(self.game.seats[seat])
+        return word(self.lang, "tell", "chance") if seat < 0 else self._names(str(self.game.seats[seat]))
 
     def heading(self, state: State, index: int = 0) -> str:
         """Return the line that opens game *index*."""
@@ -49,7 +49,7 @@ class Narrator:
     def news(self, state: State) -> list[str]:
         """Return a line for each event not told yet, alike ones counted, without the choices that `choice` tells."""
         events = state.events() if self.seat is None else state.events(self.seat)
-        texts = list(self._texts(events[self.told :]))
+        texts = list(self._texts(state, events[self.told :]))
         self.told = len(events)
         counted = ((text, len(list(alike))) for text, alike in groupby(texts))
         return [f"        {text}" + (f" {self._times(count)}" if count > 1 else "") for text, count in counted]
@@ -57,17 +57,31 @@ class Narrator:
     def _times(self, count: int) -> str:
         return word(self.lang, "tell", "times", count=count)
 
-    def _texts(self, events: list[dict[str, Any]]) -> Iterator[str]:
+    def _texts(self, state: State, events: list[dict[str, Any]]) -> Iterator[str]:
         for event in events:
-            if event["event"] == "chose" and self.seat in (None, event["player"]):
-                continue
+            if event["event"] == "chose":
+                if self.seat in (None, event["player"]):
+                    continue
+                event = {**event, "action": self._choice_words(state, event["action"])}
             yield event_text({key: self._named(key, value) for key, value in event.items()}, self.lang)
 
     def _named(self, key: str, value: Any) -> Any:
-        """Return a seat, or a list of seats, by name; anything else as it is."""
-        if key in SEAT_KEYS and isinstance(value, int):
+        """Return a seat, or a list of seats, by name, and names in the words of the game; anything else as it is."""
+        if key in SEAT_KEYS and type(value) is int:
             return self.seat_name(value)
+        if isinstance(value, str) and key not in ("event", "action"):
+            return self._names(value)
         return [self._named(key, each) for each in value] if isinstance(value, list) else value
+
+    def _choice_words(self, state: State, text: str) -> str:
+        """Return in words what another chose: the action, or of a hidden one what was asked."""
+        notation = self.game.notation
+        if notation.is_action(text):
+            return notation.action_words(notation.parse_action(state, text), self.lang)
+        return notation.text_of("rules", text, self.lang)
+
+    def _names(self, text: str) -> str:
+        return self.game.notation.names_in(text, self.lang)
 
     def ending(self, state: State) -> str:
         """Return the last events and how the game ended."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import string
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -56,3 +57,56 @@ def test_explanations_events_and_endings_are_in_the_language_asked_for(lang: str
         state.apply_action(state.legal_actions()[0])
     narrator = Narrator(state.game, lang)
     assert word(lang, "tell", "over", count=0) in narrator.ending(state)
+
+
+PURSES = """\
+rulespec: 1
+game: purses
+title: {en: Purses}
+players: 2
+seats: [red, blue]
+tokens: {coin: {each: player, count: 2, starts_in: purse of coin.owner}}
+zones:
+  purse: {each: player, holds: coin, seen_by: all}
+  box:   {holds: coin, seen_by: all}
+variables: {payer: {is: player, start: red}}
+phases:
+  whole_game:
+    turns: each player clockwise from seat(1)
+    offer: [spend]
+actions:
+  spend:
+    do: |
+      set payer to me
+      move 1 coin from my purse to box
+ranking: most count(purse of player)
+"""
+POLISH = """\
+rules: {spend: "Zapłać"}
+values: {red: Czerwony, blue: Niebieski, coin: Moneta}
+zones: {purse: Sakiewka, box: Skrzynka}
+variables: {payer: Płatnik}
+"""
+
+
+def test_events_are_told_in_the_words_of_the_game(tmp_path: Path) -> None:
+    (tmp_path / "texts").mkdir()
+    (tmp_path / "texts" / "pl.yaml").write_text(POLISH, encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(PURSES, encoding="utf-8")
+    state = rulespec.load(tmp_path).new_initial_state()
+    for _ in range(2):
+        state.apply_action(state.legal_actions()[0])
+    red, chose = Narrator(state.game, "pl", seat=0), known("pl", "events", "chose")
+    told = "\n".join(red.news(state))
+    assert f"{chose} Niebieski Zapłać" in told
+    assert f"{chose} Czerwony" not in told
+    link = {name: word("pl", "events", name) for name in ("move", "from", "to", "set", "value")}
+    coin = "{move} Moneta (Niebieski) {from} Sakiewka (Niebieski) {to} Skrzynka"
+    assert coin.format(**link) in told
+    assert "{set} Płatnik {value} Niebieski".format(**link) in told
+
+
+@pytest.mark.parametrize("text", ["purse of red", "space(2, 1)", "?card 3", "box"])
+def test_names_without_a_text_are_told_as_they_are(text: str) -> None:
+    game = rulespec.load("matching_pennies")
+    assert game.notation.names_in(text, "pl") == text
