@@ -173,8 +173,8 @@ def test_equal_points_are_shared_and_more_points_win(roma: Game) -> None:
 
 OTHERS = {
     "mercatus_paid_by": "other_player", "scaenicus_copies": "scaenici_too", "essedum_gone": "counts_no_more",
-    "free_laying": "for_the_rest_of_the_turn", "new_deck": "at_once", "acting_for_nothing": "refused",
-    "starting_money": 5,
+    "free_laying": "for_the_rest_of_the_turn", "cards_laid_again": "may_cover_each_other", "new_deck": "at_once",
+    "acting_for_nothing": "refused", "unused_dice": "refused", "starting_money": 5,
 }  # fmt: skip
 
 
