@@ -34,6 +34,9 @@ BLANK = (
 
 FIRST_CELL = len(BLANK)
 
+LARGEST = 2**63 - 1
+"""The largest number a cell may hold."""
+
 SINGLE, LOOSE, STACK, BAG = 0, 1, 2, 3
 """How a slot keeps its tokens: one token or -1; a sorted tuple; a tuple, top last; a sorted tuple under a known top."""
 
@@ -254,6 +257,15 @@ class Layout:
         name, values = self.slots[slot - self.slot_base]
         key = self.zones[name].owner_key
         return NOTHING if key is None else values[key]
+
+    def room(self) -> dict[int, int]:
+        """Return how many points each cell of a counter may hold."""
+        most = {counter["name"]: counter["at_most"] for counter in self.program["counters"]}
+        return {
+            cell: LARGEST if most[name] is None else most[name]
+            for name, block in self.counters.items()
+            for cell in range(block.base, block.base + block.size)
+        } | {block.base + block.size: LARGEST for block in self.counters.values()}
 
     def _naming_cells(self) -> tuple[int, ...]:
         """Return the cells of variables that hold tokens or sets of them."""

@@ -136,6 +136,11 @@ def give_up(message: str) -> NoReturn:
     raise Dead(message)
 
 
+def out_of_range(value: int, low: int, high: int) -> NoReturn:
+    """A variable or a die is to hold what it cannot."""
+    raise Fault(f"{value} is not in {low}..{high}")
+
+
 def too_long() -> NoReturn:
     """Too many steps for one decision."""
     raise Fault("this goes on too long: more loop turns and rule calls than are allowed for one decision")
@@ -161,6 +166,7 @@ class Effects:
         ]
         self.limits = [limit for zone in layout.zones.values() for limit in zone.limits]
         self.one_sided = not layout.has_sides
+        self.room = layout.room()
 
     # ------------------------------------------------------------------------------------ moving
 
@@ -251,7 +257,9 @@ class Effects:
             if not short:
                 raise Dead(f"{amount} are wanted and {len(tokens)} are there")
             return tokens
-        return tokens[: max(amount, 0)]
+        if amount < 0:
+            raise Fault(f"an amount cannot be {amount}")
+        return tokens[:amount]
 
     # ----------------------------------------------------------------------------------- counters
 
@@ -260,20 +268,26 @@ class Effects:
         v = s.v
         if amount < 0:
             raise Fault(f"an amount cannot be {amount}")
-        if source != endless:
-            if v[source] < amount:
-                if not short:
-                    raise Dead(f"{amount} are wanted and {v[source]} are there")
-                amount = v[source]
-            v[source] -= amount
+        if source != endless and v[source] < amount:
+            if not short:
+                raise Dead(f"{amount} are wanted and {v[source]} are there")
+            amount = v[source]
         if target != endless:
+            if v[target] + amount > self.room[target]:
+                if not short:
+                    raise Fault(f"there is no room: {v[target]} + {amount} is over {self.room[target]}")
+                amount = self.room[target] - v[target]
             v[target] += amount
+        if source != endless:
+            v[source] -= amount
         return (source, target)
 
     def create(self, s: State, cell: int, amount: int) -> tuple[int, ...]:
         """Make new points for a holder."""
         if amount < 0:
             raise Fault(f"an amount cannot be {amount}")
+        if s.v[cell] + amount > self.room[cell]:
+            raise Fault(f"there is no room: {s.v[cell]} + {amount} is over {self.room[cell]}")
         s.v[cell] += amount
         return (cell,)
 

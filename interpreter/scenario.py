@@ -151,7 +151,8 @@ class _Runner:
             s.finish()
             return
         number = s.code.numbers[begin["rule"]]
-        path = None if begin["by"] is not None else self._path(begin["rule"])
+        runs_alone = begin["by"] is not None or self.game.program["rules"][begin["rule"]]["kind"] != "phase"
+        path = None if runs_alone else self._path(begin["rule"])
         if path is not None:
             if begin["rule"] != self.game.program["root"]:
                 s.story.target, s.story.path = number, path

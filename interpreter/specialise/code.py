@@ -26,7 +26,7 @@ Frame = tuple[Any, ...]
 MOST_TRIED = 1000
 DEFAULT_LIMIT = 10_000
 OFFERED_NAMES = (
-    ("runtime", "check first union grid in_order attaining reachable connected give_up alike"),
+    ("runtime", "check first union grid in_order attaining reachable connected give_up alike out_of_range"),
     ("effects", "move take transfer create destroy assign refill outcomes next_token shuffle rolled roll pick picked"),
     ("effects", "draw_one everywhere heap_odds from_heap pick_token"),
     ("effects", "turn show chose"),

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.layout import CHANCES, FRAME, LEGAL, LOOK, LOOSE, SINGLE, TURN
+from interpreter.layout import CHANCES, FRAME, LARGEST, LEGAL, LOOK, LOOSE, SINGLE, TURN
 from interpreter.specialise.analysis import Statement
 from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing
 from interpreter.specialise.loops import collect
-from interpreter.specialise.makers import make
-from interpreter.specialise.quote import const, expr, load, stmts, store, tuple_of
+from interpreter.specialise.makers import make, value_of
+from interpreter.specialise.quote import const, expr, is_const, load, stmts, store, tuple_of
 from interpreter.specialise.script import Script, references
 
 WAIT_FOR_CHANCE = (
@@ -100,13 +100,22 @@ def _set(script: Script, statement: Statement) -> None:
     if target[0] == "local":
         name = script.local(target[1])
         assert isinstance(name, ast.Name)
+        if script.declared[target[1]][1][0] == "int":
+            value = _in_range(script, value, -LARGEST, LARGEST)
         script.emit(store(name.id, value))
         return
     if target[0] == "var" and script.build.result_type(target)[0] == "set":
         value = expr("tuple(_v)", _v=value)
+    if target[0] == "var":
+        kind = script.build.result_type(target)
+        value = _in_range(script, value, kind[1], kind[2]) if kind[0] == "int" else value
     value = script.keep(value)
     if target[0] == "face":
-        cell = offset(script.layout.face_base, [(thing(script, target[1]), 1)])
+        die = script.keep(thing(script, target[1]))
+        test = "_a, _b = faces_[_d]\nif not _a <= _v <= _b:\n  out_of_range_(_v, _a, _b)"
+        value = script.keep(value)
+        script.emit(stmts(test, _a=script.fresh(), _b=script.fresh(), _d=die, _v=value))
+        cell = offset(script.layout.face_base, [(die, 1)])
         name_of = "face"
     else:
         block = script.layout.variables[target[1]]
@@ -118,6 +127,15 @@ def _set(script: Script, statement: Statement) -> None:
     else:
         script.emit(stmts("v[_c] = _v", _c=cell, _v=value))
     after_effect(script, statement, tuple_of([cell]))
+
+
+def _in_range(script: Script, value: ast.expr, low: int, high: int) -> ast.expr:
+    """Return a number, with a test where it is not known to lie in a range."""
+    if is_const(value) and low <= value_of(value) <= high:
+        return value
+    number = script.keep(value)
+    script.emit(stmts("if not _a <= _v <= _b:\n  out_of_range_(_v, _a, _b)", _v=number, _a=const(low), _b=const(high)))
+    return number
 
 
 # -------------------------------------------------------------------------------------------- moving
@@ -247,7 +265,7 @@ def _draw(script: Script, statement: Statement) -> None:
         if _draw_one(script, statement, chancy):
             return
         left, source, target = (script.hold(letter, ["int", 0, 0]) for letter in "nab")
-        script.emit(store(left, make(script, statement["amount"])))
+        script.emit(store(left, _in_range(script, make(script, statement["amount"]), 0, LARGEST)))
         script.emit(store(source, slot(script, statement["from"])), store(target, slot(script, statement["to"])))
         explicit = chancy and script.build.mode.chance == "explicit"
         _draw_loop(script, statement, left, source, target, explicit)

@@ -45,11 +45,9 @@ def _check_choice(unit: Unit, asked: Asked) -> None:
     inside = list(statements(rule["body"]))
     if any(s["op"] in ("look", "show", "turn") for s in inside):
         return
-    reader = Reader(unit)
-    env: dict[int, Seen | bool] = {s["loop"]["local"]: True for s in inside if s["op"] in PERFORMERS}
     by = next((s["by"] for s in inside if s["op"] == "choose" and s["part"] is asked.part), None)
-    if by is not None and by[0] == "local":
-        env[by[1]] = True
+    reader = Reader(unit, by)
+    env: dict[int, Seen | bool] = {s["loop"]["local"]: True for s in inside if s["op"] in PERFORMERS}
     for var, given in zip(asked.part["vars"], asked.types):
         zone = reader.unseen(reader.places(var["in"], env)) if _has_faces(unit, given) else None
         if zone is not None and not at_most_one(unit, zone):
@@ -79,6 +77,9 @@ class Reader:
     """Follows formulas, calls included, to the faces they read."""
 
     unit: Unit
+    by: Any = None
+    """Who chooses, where the choice says so: a formula."""
+
     depth: int = 0
     done: set[tuple[str, Any]] = field(default_factory=set)
 
@@ -137,7 +138,7 @@ class Reader:
         return inner
 
     def _is_me(self, ir: Any, env: dict[int, Seen | bool]) -> bool:
-        return ir == ["me"] or (ir[0] == "local" and env.get(ir[1]) is True)
+        return ir == ["me"] or (self.by is not None and ir == self.by) or (ir[0] == "local" and env.get(ir[1]) is True)
 
     def places(self, ir: Any, env: dict[int, Seen | bool]) -> Seen:
         """Return the zones tokens come from; none where they are not known."""
