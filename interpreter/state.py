@@ -215,9 +215,10 @@ class State(Cells):
         return action, player, None if self.turn == SIMULTANEOUS else self.legal_actions(player)
 
     def _cut_off(self) -> None:
-        """The limit of decisions is reached."""
-        self.truncated = True
-        self.finish()
+        """The limit of decisions is reached; chance that is under way is told first."""
+        if self.turn != CHANCE:
+            self.truncated = True
+            self.finish()
 
     def _refuse(self, action: int, player: int | None) -> None:
         seat = self.turn if player is None else player

@@ -252,3 +252,35 @@ def test_a_game_is_cut_off_at_its_limit_and_ranked_as_it_stands(tmp_path: Path) 
     with pytest.raises(IllegalActionError):
         state.apply_action(0)
     assert game.state_from_json(state.to_json()).is_truncated()
+
+
+ROLLING = """\
+rulespec: 1
+game: rolling
+players: 2
+tokens: {die: {count: 1, faces: 1..6, starts_in: cup, plural: dice}}
+zones: {cup: {holds: die, at_most: 1, seen_by: all}}
+phases:
+  whole_game:
+    turns: each player clockwise from seat(1)
+    repeat: seat by seat, forever
+    offer: [roll_it]
+actions:
+  roll_it: {do: roll cup}
+ranking: most face of top of cup
+limits: {decisions: 3}
+"""
+
+
+def test_a_game_is_cut_off_behind_the_chance_of_its_last_decision(tmp_path: Path) -> None:
+    (tmp_path / "rolling.yaml").write_text(ROLLING, encoding="utf-8")
+    game = rulespec.load(str(tmp_path / "rolling.yaml"))
+    state, again = game.new_initial_state(seed=4), game.new_initial_state(seed=4, chance="explicit")
+    while not state.is_terminal():
+        state.apply_action(state.legal_actions()[0])
+    assert len(state.history()) == 6
+    for number, action in enumerate(state.history()):
+        assert again.is_chance_node() is bool(number % 2)
+        again.apply_action(action)
+    assert again.is_truncated()
+    assert again.position_hash() == state.position_hash()

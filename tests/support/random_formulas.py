@@ -78,6 +78,7 @@ class Writer:
         self.actions: list[tuple[str, tuple[str, ...]]] = []
         self.lasting: list[tuple[str, tuple[str, ...]]] = []
         self.board = ""
+        self.cells = False
         self.in_force: set[str] = set()
 
     # ------------------------------------------------------------------------------------------ chance
@@ -117,6 +118,8 @@ class Writer:
             lambda: self.arithmetic(scope, depth - 1),
             lambda: self.called(scope, depth - 1, NUM),
             lambda: self.summed(scope, depth - 1),
+            lambda: self.steps(scope, depth - 1),
+            lambda: self.bonus(scope, depth - 1),
             lambda: "count(all players)",
         )
 
@@ -141,6 +144,21 @@ class Writer:
             return None
         word = self.rng.choice(["sum", "min", "max"])
         return f"{word}({self.number(scope.inner(bound[1]), depth)} for {bound[0]})"
+
+    def steps(self, scope: Scope, depth: int) -> str | None:
+        """Write something of the board."""
+        if not self.board:
+            return None
+        one, other = self.of_kind(scope, 0, "cell"), self.of_kind(scope, 0, "cell")
+        cells = f"those(cell {self.name('l')} where {self.condition(scope, 0)})"
+        forms = [f"distance({one}, {other})", f"count(reachable({one}, {cells}))", f"(1 if connected({cells}) else 0)"]
+        return self.rng.choice(forms)
+
+    def bonus(self, scope: Scope, depth: int) -> str | None:
+        """Write a cell of a table that is a number."""
+        tokens = [t for t in self.tokens if t.printed]
+        thing = self.thing(scope, depth, self.rng.choice(tokens)) if tokens and self.cells else None
+        return None if thing is None else f"({thing}).bonus({self.simple_player(scope)})"
 
     def stock(self, scope: Scope, depth: int) -> str | None:
         counter = self.pick(self.counters)
@@ -177,6 +195,7 @@ class Writer:
             lambda: self.same_player(scope, depth - 1),
             lambda: self.same_kind(scope, depth - 1),
             lambda: self.is_row(scope, depth - 1),
+            lambda: self.is_something(scope, depth - 1),
         )
 
     def compared(self, scope: Scope, depth: int) -> str:
@@ -214,6 +233,15 @@ class Writer:
             return None
         thing = self.thing(scope, depth, self.rng.choice(tokens))
         return None if thing is None else f"{thing} is a {self.rng.choice(['fox', 'hen', 'owl'])}"
+
+    def is_something(self, scope: Scope, depth: int) -> str | None:
+        token = self.rng.choice(self.tokens)
+        thing = self.thing(scope, depth, token)
+        if thing is None:
+            return None
+        forms = [f"{thing} is not nothing"]
+        forms += [f"{thing} has {self.rng.choice(['effect', 'power'])}"] if token.printed and self.cells else []
+        return self.rng.choice(forms)
 
     # ------------------------------------------------------------------------------- players and things
 
@@ -259,6 +287,9 @@ class Writer:
         bound = scope.of_type(token.kind)
         if bound and self.chance(80):
             return self.rng.choice(bound)
+        kept = [name for name, key, kind in self.variables if kind == token.kind and not key]
+        if kept and not scope.is_open and self.chance(30):
+            return self.rng.choice(kept)
         if self.chance(80):  # what is not bound may be nothing, and then a rule stops
             return self.pick(bound)
         slots = [

@@ -21,7 +21,7 @@ class ScriptWriter(Writer):
     def statement(self, scope: Scope, depth: int) -> list[str]:
         plain = [
             self.move, self.move, self.move_some, self.set_variable, self.let, self.perform, self.trade, self.turn,
-            self.show, self.luck, self.draw, self.begin,
+            self.show, self.luck, self.draw, self.begin, self.act,
         ]  # fmt: skip
         deep = [self.if_, self.for_each, self.repeat, self.together, self.one_by_one]
         asking = [
@@ -81,6 +81,9 @@ class ScriptWriter(Writer):
         name, key, kind = self.rng.choice(self.variables)
         target = f"{name} of {self.of_kind(scope, 0, key)}" if key else name
         value = f"min(9, max(0, {self.number(scope, 1)}))" if kind == NUM else self.of_kind(scope, 1, kind)
+        token = next((t for t in self.tokens if t.kind == kind), None)
+        if token is not None:
+            value = self.thing(scope, 1, token) or "nothing"
         return [f"set {target} to {value}"]
 
     def let(self, scope: Scope, depth: int) -> list[str]:
@@ -138,6 +141,17 @@ class ScriptWriter(Writer):
             kind, source = self.rng.choice([(PLAYER, "all players"), ("colour", "all colours")])
             scope.names.append((name, kind))
             return [f"pick {kind} {name} at random from {source}"]
+        return [self.rng.choice(forms)]
+
+    def act(self, scope: Scope, depth: int) -> list[str]:
+        """Perform what is printed on a token."""
+        tokens = [t for t in self.tokens if t.printed]
+        if not tokens or not self.cells or not scope.asks or not scope.me:
+            return []
+        thing = self.thing(scope, 1, self.rng.choice(tokens))
+        if thing is None:
+            return []
+        forms = [f"({thing}).effect({self.simple_player(scope)})", f"may ({thing}).power"]
         return [self.rng.choice(forms)]
 
     def begin(self, scope: Scope, depth: int) -> list[str]:

@@ -15,6 +15,7 @@ class GameWriter(ScriptWriter):
 
     def write(self) -> str:
         nouns = self.nouns()
+        self.cells = self.chance(40) and any(token.printed for token in self.tokens)
         functions = self.write_functions()
         self.declare_rules()
         rules = [*self.write_lasting(), *self.write_procedures(), *self.write_actions(), *self.write_triggers()]
@@ -95,6 +96,8 @@ class GameWriter(ScriptWriter):
             bank = self.rng.choice(["endless", "6"])
             lines += ["counters:", f"  points: {{each: player, start: {self.rng.randrange(3)}, bank: {bank}}}"]
         starts = {NUM: ("0..9", "0"), BOOL: (BOOL, "no"), PLAYER: ("player or nobody", "nobody")}
+        token = self.rng.choice(self.tokens)
+        starts[token.kind] = (f"{token.kind} or nothing", "nothing")
         for _ in range(self.rng.randrange(4)):
             kind = self.rng.choice(list(starts))
             key = self.rng.choice(["", "", PLAYER, "colour"])
@@ -258,12 +261,38 @@ class GameWriter(ScriptWriter):
     def write_tables(self) -> list[str]:
         if not any(token.printed for token in self.tokens):
             return []
-        lines = ["tables:", "  animal:", "    columns: {worth: 0..3, copies: 1..3}", "    rows:"]
+        lines = ["tables:", "  animal:", "    columns: {worth: 0..3, copies: 1..3}"]
+        if self.cells:
+            cells = ["effect(player): script", "bonus(player): 0..99 = 0", "power: action"]
+            lines += ["    cells:", *(f"      {cell}" for cell in cells)]
+        lines += ["    rows:"]
         for row in ("fox", "hen", "owl"):
             lines += [f"      {row}:", f"        printed: [{self.rng.randrange(4)}, {self.rng.randrange(1, 3)}]"]
             if self.functions and self.in_force and self.chance(25):
                 lines += self.changes(Scope(), 8)
+            lines += self.row_cells() if self.cells else []
+            lines += self.row_trigger() if self.in_force and self.chance(25) else []
         return lines
+
+    def row_cells(self) -> list[str]:
+        """Write some of the cells of a row."""
+        lines = []
+        acting = Scope([(PLAYER, PLAYER)], me=True, acts=True, asks=True)
+        if self.chance(50):
+            lines += ["        effect: |", *self.block(acting, 1, 10, 2)]
+        if self.chance(50):
+            lines += [f"        bonus: {self.quoted(f'min(99, max(0, {self.number(Scope([(PLAYER, PLAYER)]), 1)}))')}"]
+        if self.chance(50):
+            chosen, bound = self.chosen(Scope(me=True, acts=True, asks=True))
+            inner = Scope([bound], me=True, acts=True, asks=True)
+            lines += ["        power:", "          choose:", f"            - {chosen}"]
+            lines += ["          do: |", *self.block(inner, 1, 12, 2)]
+        return lines
+
+    def row_trigger(self) -> list[str]:
+        condition = self.quoted(self.condition(Scope(), 2))
+        lines = ["        triggers:", f"          {self.name('row')}:", f"            when: {condition}"]
+        return [*lines, "            do: |", *self.block(Scope(acts=True), 1, 14, 2)]
 
 
 def write(seed: int) -> str:
