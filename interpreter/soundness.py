@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -77,9 +78,12 @@ class Sound:
             self.whole(value, first, first + len(self.layout.slots) - 1, "a slot")
             return
         self.whole(value, 0, MOST, "a number that a frame keeps")
-        sets = [len(other) for key, other in others.items() if key[0] == "q" and isinstance(other, tuple)]
-        if name[0] == "i" and sets and value > max(sets):
-            raise ValueError(f"a loop is at place {value} of {max(sets)}")
+        place = re.fullmatch(r"i(\d+)(\D*)", name)
+        if place is not None:
+            seats = others.get(f"q{int(place[1]) - 1}{place[2]}")  # kept before it, unless they are always the same
+            most = len(seats) if isinstance(seats, tuple) else self.layout.players
+            if value > most:
+                raise ValueError(f"a loop is at place {value} of {most}")
 
     def counters(self, name: str, values: Any) -> None:
         """Test what players and bank have of a counter."""

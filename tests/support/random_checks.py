@@ -16,7 +16,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 import rulespec
-from interpreter import Game, RuleError, SpecError, State
+from interpreter import Game, IllegalActionError, RuleError, SpecError, State
 from rulespec.diagnostics import Report
 from rulespec.passes import build_text
 
@@ -153,8 +153,50 @@ def check(state: State, rng: random.Random, number: int, size: int) -> None:
             assert other.information_state_key(seat) == state.information_state_key(seat)
             assert other.legal_actions(seat) == state.legal_actions(seat) or state.is_chance_node()
             assert other.observation_string(seat) == state.observation_string(seat)
+            text_of_other = other.to_json()
+            assert game.state_from_json(text_of_other).to_json() == text_of_other
+            if not other.is_terminal():
+                step(other, random.Random(number))
+            undone(state, seat)
+    refused(state, rng)
+    if state.is_simultaneous_node():
+        any_order(state, rng)
     assert state.to_json() == text
     assert len(state.returns()) == len(state.scores()) == state.num_players()
+
+
+def refused(state: State, rng: random.Random) -> None:
+    """See to it that an action that is not offered is refused, whoever asks."""
+    action = rng.randrange(state.game.num_distinct_actions())
+    for seat in range(state.num_players()):
+        if action not in state.legal_actions(seat):
+            try:
+                state.apply_action(action, seat)
+            except IllegalActionError as error:
+                assert str(error)
+            else:
+                raise AssertionError(f"{action} of {seat} was not refused")
+
+
+def any_order(state: State, rng: random.Random) -> None:
+    """See to it that answers given at the same time come to the same in any order."""
+    seats = state.pending_players()
+    answers = [rng.choice(state.legal_actions(p)) if p in seats else -1 for p in range(state.num_players())]
+    joint = state.clone(reseed=7)
+    joint.apply_actions(answers)
+    single = state.clone(reseed=7)
+    for seat in reversed(seats):
+        single.apply_action(answers[seat], seat)
+    assert single == joint
+    assert [single.events(p) for p in seats] == [joint.events(p) for p in seats]
+
+
+def undone(state: State, seat: int) -> None:
+    """See to it that a decision that may be undone is one."""
+    if state.can_undo(seat)[0]:
+        before = state.undo(seat)
+        assert seat in before.pending_players()
+        assert before.history() == state.history()[: len(before.history())]
 
 
 def replay(game: Game, state: State, seed: int) -> None:

@@ -288,7 +288,7 @@ class Writer:
         if bound and self.chance(80):
             return self.rng.choice(bound)
         kept = [name for name, key, kind in self.variables if kind == token.kind and not key]
-        if kept and not scope.is_open and self.chance(30):
+        if kept and not scope.is_open and self.chance(8):
             return self.rng.choice(kept)
         if self.chance(80):  # what is not bound may be nothing, and then a rule stops
             return self.pick(bound)
