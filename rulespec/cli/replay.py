@@ -46,7 +46,7 @@ def command(
     watch = (lambda *choice: say(narrator.choice(*choice))) if trace and form == "text" else None
     state = retold(saved.state, to, watch)
     if form == "json":
-        emit_json(_summary(game, state))
+        emit_json({**_summary(game, state), "changes": list(saved.changes)})
         return DONE
     if go_on:
         names = seat_agents(names_in(agents), state.num_players(), padded=True)

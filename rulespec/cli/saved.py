@@ -23,6 +23,8 @@ class Saved:
     request: Request
     game: Game
     state: State
+    changes: tuple[str, ...]
+    """How the rules it was made under differ from those here."""
 
 
 def open_save(file: str, request: Request) -> Saved:
@@ -40,7 +42,7 @@ def open_save(file: str, request: Request) -> Saved:
     loaded = game.read_save(text)
     for change in loaded.changes:
         note(f"this save was made under other rules, and leads to the same position here; {change}")
-    return Saved(whole, game, loaded.state)
+    return Saved(whole, game, loaded.state, loaded.changes)
 
 
 def origin_of(request: Request) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from textwrap import dedent
 from typing import Any
 
 from interpreter import Game
@@ -55,5 +56,6 @@ def _rule(program: Program, rule: RuleEntry) -> Iterator[str]:
     clauses = f" [{', '.join(rule.clauses)}]" if rule.clauses else ""
     yield f"* {title}{clauses}" + (f": {rule.help}" if rule.help else "")
     if not rule.help:
-        written = rule.text.partition(":")[2].strip(" |\n")
-        yield from (f"      {line.split('  #')[0].rstrip()}" for line in written.splitlines() if line.strip())
+        first, _, rest = rule.text.partition(":")[2].partition("\n")
+        lines = [first.strip(" |"), *dedent(rest).splitlines()]
+        yield from (f"      {said}" for line in lines if (said := line.split("  #")[0].rstrip()))

@@ -127,6 +127,7 @@ def test_changed_rules_that_lead_to_the_same_position_are_told(run: Run, folder:
         result = run(*command, input="quit\n")
         assert result.exit_code == 0
         assert "made under other rules, and leads to the same position here; the rules of `race` have" in result.stderr
+    assert position(run, file)["changes"] == ["the rules of `race` have changed since"]
 
 
 @pytest.mark.parametrize(
