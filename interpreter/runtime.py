@@ -363,12 +363,12 @@ class Effects:
         known = v[self.tops + source]
         if outcome is None or known or len(held) == 1:
             token = self.next_token(s, source, outcome)
+            at = held.index(token)
         else:
             classes = self.class_of
-            for token in held:
+            for at, token in enumerate(held):  # noqa: B007
                 if classes[token] == outcome:
                     break
-        at = held.index(token)
         v[source] = held[:at] + held[at + 1 :]
         if known:
             v[self.tops + source] = known - 1

@@ -318,8 +318,8 @@ class State(Cells):
         """End the game."""
         v = self.v
         v[OVER] = True
-        v[QUEUE], v[BUSY], v[PARTS], v[FRAME] = (), False, None, None
-        v[LEGAL], v[LOOK], v[TURN] = [], None, NOBODY_TURN
+        v[QUEUE], v[BUSY], v[PARTS] = (), False, None
+        v[FRAME : LOOK + 1] = (None, NOBODY_TURN, [], None)
         if v[STORY] is not None:
             v[STORY].ended(self)
 
