@@ -1,4 +1,4 @@
-"""A game that has ended can be resampled, whatever its triggers would read."""
+"""A game that has ended can be resampled and read back, whatever its triggers would read."""
 
 from __future__ import annotations
 
@@ -38,3 +38,6 @@ def test_what_a_trigger_reads_is_not_looked_for_when_the_game_is_over(tmp_path: 
     again = state.resample(0, 1)
     assert again.is_terminal()
     assert again.observation_string(0) == state.observation_string(0)
+    for each in (state, again):
+        assert state.game.state_from_json(each.to_json()).to_json() == each.to_json()
+        assert state.game.state_from_json(each.to_json()) == each
