@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from interpreter.layout import NOTHING
 from interpreter.runtime import Fault, Over, too_long
+from interpreter.specialise.domains import TOKEN_FORMS
 
 if TYPE_CHECKING:
     from interpreter.specialise.code import Code
@@ -91,7 +92,9 @@ class Firing:
         items = self._first_waiting(s)
         order = self.code.triggers[items[0][0]]["order"]
         if len(items) > 1 and order is not None and order[0] == "chosen":
-            return items, True
+            if self._chooser(s, items) >= 0:
+                return items, True
+            order = None  # there is nobody to choose
         if len(items) > 1 and order is not None:
             return min(items, key=lambda item: (self._rank(s.v, order[1], item[1]), self._place(s.v, item))), False
         if self.code.triggers[items[0][0]]["after"] is None:
@@ -108,9 +111,23 @@ class Firing:
     def trigger_options(self, s: State, k: Frame) -> list[int]:
         """List the triggers that may go next, for whom chooses their order."""
         items = self._first_waiting(s)
-        ask = self.code.asks.by_name[self.code.triggers[items[0][0]]["order"][2]]
-        places = {member: i for i, member in enumerate(ask.domains[0])}
-        return sorted(ask.base + places[item[1][-1]] for item in items)
+        return sorted({self._answer(s, item) for item in items})
+
+    def _chooser(self, s: State, items: list[Any]) -> int:
+        return int(self.code.call(s.v, self.code.triggers[items[0][0]]["order"][1], ()))
+
+    def _answer(self, s: State, item: Any) -> int:
+        """Return the answer that means a waiting trigger; those bound to tokens alike share one."""
+        ask = self.code.asks.by_name[self.code.triggers[item[0]]["order"][2]]
+        bound = item[1][-1]
+        if ask.forms[0] not in TOKEN_FORMS:
+            return int(ask.base + ask.domains[0].index(bound))
+        layout = self.code.layout
+        number = layout.token_class[bound - layout.first_token]
+        slot = layout.slots[s.v[layout.where_base + bound] - layout.slot_base]
+        face = s.v[layout.face_base + bound]
+        looks = [("class", number), ("class", number, face), ("slot", *slot), ("slot_class", *slot, number)]
+        return int(ask.base + next(i for i, value in enumerate(ask.domains[0]) if value in looks))
 
     def run_triggers(self, s: State, k: Frame) -> Frame | None:
         """Carry out waiting triggers one after another; a frame `(2, pc, parent, chooser)`."""
@@ -119,14 +136,14 @@ class Firing:
         chosen = None
         if k[1] == 1:
             items = self._first_waiting(s)
-            ask = self.code.asks.by_name[self.code.triggers[items[0][0]]["order"][2]]
-            chosen = next(i for i in items if ask.domains[0].index(i[1][-1]) + ask.base == s.ans)
+            items.sort(key=lambda item: self._place(s.v, item))
+            chosen = next(item for item in items if self._answer(s, item) == s.ans)
         while s.queue:
             self._tick(s)
             if chosen is None:
                 chosen, asked = self.choose_waiting(s)
                 if asked:
-                    seat = self.code.call(s.v, self.code.triggers[chosen[0][0]]["order"][1], ())
+                    seat = self._chooser(s, chosen)
                     s.k, s.turn = (2, 1, parent, seat), seat
                     self.code.ask(s)
                     return None
