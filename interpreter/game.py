@@ -343,11 +343,25 @@ class Game:
         return format_program(self.program)
 
     def graph(self) -> Any:
-        """Return the map as a networkx graph. Raises SettingError for a game without a map."""
-        if not self.program.get("map"):
-            raise SettingError(f"{self.name} has no drawn map")
+        """Return the map as a networkx graph: the drawn one as its file has it, else the places and their neighbours.
+
+        Raises SettingError for a game without a map.
+        """
         import networkx
 
+        if not self.program.get("map"):
+            graph: Any = networkx.Graph()
+            names = self.program["entities"]
+            for column in self.program["columns"].values():
+                if column["name"] == "neighbours":
+                    kind = self.program["kinds"][column["kind"]]
+                    places = [i for low, high in kind["ranges"] for i in range(low, high)]
+                    graph.add_nodes_from(names[place] for place in places)
+                    edges = ((names[a], names[b]) for a, near in zip(places, column["values"]) for b in near)
+                    graph.add_edges_from(edges)
+            if not graph:
+                raise SettingError(f"{self.name} has no map")
+            return graph
         read: Any = networkx.node_link_graph
         return read({"directed": False, "multigraph": True, "graph": {}, **self.program["map"]}, edges="edges")
 

@@ -17,8 +17,15 @@ IDS = [
 ]  # fmt: skip
 
 
-def has_no_drawn_map(game: Game) -> bool:
-    """Say whether the game says that it has no drawn map; none of the classics has one."""
+PLACES = {
+    "breakthrough": 36, "chess_pawns": 25, "connect_four": 42, "hex": 25, "nine_mens_morris": 24,
+}  # fmt: skip
+
+
+def has_its_map(game: Game) -> bool:
+    """Say whether a game gives its board as a graph, or says that it has none."""
+    if game.name in PLACES:
+        return len(game.graph()) == PLACES[game.name]
     try:
         game.graph()
     except SettingError:
@@ -36,7 +43,7 @@ OF_GAMES: dict[str, Callable[[Game], Any]] = {
     "utility_sum": lambda game: game.utility_sum() in (0.0, None),
     "observation_tensor_shape": lambda game: len(game.observation_tensor_shape(2)) == 1,
     "to_json": lambda game: game.to_json().startswith("{"),
-    "graph": lambda game: has_no_drawn_map(game),
+    "graph": lambda game: has_its_map(game),
 }
 
 OF_STATES: dict[str, Callable[[State], Any]] = {
