@@ -6,11 +6,14 @@ Every scalar is read as text. What would lose the place of a text, or change it 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from pathlib import Path
 
 import yaml
+from yaml.composer import Composer
+from yaml.resolver import BaseResolver
 
-from rulespec.diagnostics import Related, Report
+from rulespec.diagnostics import Diagnostic, Related, Report
 from rulespec.documents import Document, Mapping, Origin, Scalar, Sequence, Value
 from rulespec.source import Located, SourceFile, Span
 from rulespec.yaml_faults import explain, refused_events, scan_depth
@@ -49,25 +52,40 @@ def load_table(
 def load_text(text: str, name: str, report: Report | None = None) -> tuple[Document, Report]:
     """Return the document of a text and what is wrong with it."""
     report = Report() if report is None else report
-    source = SourceFile(name, _clean(text))
-    before = len(report.diagnostics)
+    document, found = _document(SourceFile(name, _clean(text)))
+    for diagnostic in found:
+        report.add(diagnostic)
+    return document, report
+
+
+@lru_cache(maxsize=256)
+def _document(source: SourceFile) -> tuple[Document, tuple[Diagnostic, ...]]:
+    """Return the document of a text, and what is wrong with it; a text that comes again is not parsed again."""
+    report = Report()
+    root = _root(source, report)
+    if root is not None and not isinstance(root, Mapping):
+        report.error("wrong-type", "expected a mapping of sections", root.span)
+        root = None
+    return Document(source, root), tuple(report.diagnostics)
+
+
+def _root(source: SourceFile, report: Report) -> Value | None:
+    """Return the outermost value of a text; None after reporting what is no YAML or is refused."""
     scan_depth(source, report)
-    if len(report.diagnostics) > before:
-        return Document(source, None), report
+    if report.diagnostics:
+        return None
     try:
-        refused_events(source, report)
-        if len(report.diagnostics) > before:
-            return Document(source, None), report
-        node = yaml.compose(source.text, Loader=yaml.BaseLoader)
+        events = refused_events(source, report)
+        if report.diagnostics:
+            return None
+        node = _Composer(events).get_single_node()
     except yaml.YAMLError as error:
         explain(error, source, report)
-        return Document(source, None), report
-    root = _Reader(source, report).value(node) if node is not None else None
-    if not isinstance(root, Mapping):
-        span = root.span if root is not None else Span(name, 1, 1, 1, 2)
-        report.error("wrong-type", "expected a mapping of sections", span)
-        return Document(source, None), report
-    return Document(source, root), report
+        return None
+    if node is None:
+        report.error("wrong-type", "expected a mapping of sections", Span(source.name, 1, 1, 1, 2))
+        return None
+    return _Reader(source, report).value(node)
 
 
 def _read(path: Path, root: Path, name: str, report: Report, at: Span | None) -> str | None:
@@ -94,6 +112,28 @@ def _read(path: Path, root: Path, name: str, report: Report, at: Span | None) ->
 
 def _clean(text: str) -> str:
     return text.removeprefix("\ufeff").replace("\r\n", "\n")
+
+
+class _Composer(Composer, BaseResolver):
+    """Makes YAML's nodes from events that have been read: the text is not parsed a second time."""
+
+    def __init__(self, events: list[yaml.Event]) -> None:
+        Composer.__init__(self)
+        BaseResolver.__init__(self)
+        self.events, self.at = events, 0
+
+    def check_event(self, *choices: type[yaml.Event]) -> bool:
+        """Say whether an event comes next, and one of these kinds."""
+        return self.at < len(self.events) and (not choices or isinstance(self.events[self.at], choices))
+
+    def peek_event(self) -> yaml.Event:
+        """Return the next event."""
+        return self.events[self.at]
+
+    def get_event(self) -> yaml.Event:
+        """Return the next event and go on."""
+        self.at += 1
+        return self.events[self.at - 1]
 
 
 class _Reader:

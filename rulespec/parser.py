@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, ClassVar, TypeVar
@@ -150,7 +150,7 @@ def _parse(start: str, text: str, origin: Origin, report: Report) -> LarkTree | 
     tree: LarkTree | None = None
     if fault is None:
         try:
-            tree = _parser().parse(text if text.endswith("\n") else text + "\n", start=start)
+            tree = _tree(start, text if text.endswith("\n") else text + "\n")
             fault = _check_nesting(tree)
         except lark.exceptions.UnexpectedInput as error:
             fault = _explain(start, text, error)
@@ -161,6 +161,12 @@ def _parse(start: str, text: str, origin: Origin, report: Report) -> LarkTree | 
     span = origin.span(fault.line, fault.column, fault.line, max(fault.end_column, fault.column + 1))
     report.error(fault.code or CODES[start], fault.message, span, help=fault.help)
     return None
+
+
+@lru_cache(maxsize=4096)
+def _tree(start: str, text: str) -> LarkTree:
+    """Return Lark's tree of a sound text, for reading alone; a text that comes again is not parsed again."""
+    return _parser().parse(text, start=start)
 
 
 def _check_size(start: str, text: str) -> Fault | None:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from rulespec.diagnostics import Report, suggestion
+from rulespec.diagnostics import Diagnostic, Report, suggestion
 from rulespec.documents import Document, Mapping, Scalar, Sequence, Value, plain
 from rulespec.source import Span
 
@@ -48,10 +48,19 @@ def check(document: Document, kind: str, report: Report) -> bool:
     """Report every fault in a document's shape; return whether there is none."""
     if document.root is None:
         return False
-    before = len(report.diagnostics)
-    for error in _validator(kind).iter_errors(plain(document.root)):
-        _explain(error, document.root, report)
-    return len(report.diagnostics) == before
+    found = _faults(document.root, kind)
+    for diagnostic in found:
+        report.add(diagnostic)
+    return not found
+
+
+@lru_cache(maxsize=256)
+def _faults(root: Mapping, kind: str) -> tuple[Diagnostic, ...]:
+    """Return the faults in the shape of a document; one that comes again is not looked at again."""
+    report = Report()
+    for error in _validator(kind).iter_errors(plain(root)):
+        _explain(error, root, report)
+    return tuple(report.diagnostics)
 
 
 def _walk(root: Value, path: list[str | int]) -> Iterator[tuple[str | int, Value, Span]]:

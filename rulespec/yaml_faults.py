@@ -59,10 +59,11 @@ def _span_at(source: SourceFile, index: int) -> Span:
     return Span(source.name, line, column, line, column + 1)
 
 
-def refused_events(source: SourceFile, report: Report) -> None:
-    """Report anchors, aliases, tags, directives and further documents."""
+def refused_events(source: SourceFile, report: Report) -> list[yaml.Event]:
+    """Report anchors, aliases, tags, directives and further documents; return all YAML says of the text."""
     documents = 0
-    for event in yaml.parse(source.text, Loader=yaml.BaseLoader):
+    events = list(yaml.parse(source.text, Loader=yaml.BaseLoader))
+    for event in events:
         mark: Any = event.start_mark
         span = Span(source.name, mark.line + 1, mark.column + 1, mark.line + 1, mark.column + 2)
         if isinstance(event, yaml.DocumentStartEvent):
@@ -78,6 +79,7 @@ def refused_events(source: SourceFile, report: Report) -> None:
                 report.error("anchor", "anchors (`&name`) are not allowed", span, help="leave the anchor out")
             if event.tag is not None:
                 report.error("tag", "tags (`!name`) are not allowed", span, help="leave the tag out")
+    return events
 
 
 FAULTS: tuple[tuple[str, str, str, str | None], ...] = (

@@ -240,3 +240,10 @@ def test_a_fault_is_placed_and_said_in_our_words(start: str, text: str, place: s
 @pytest.mark.parametrize("text", ["(" * 100_000, "(" * 70 + "a" + ")" * 70, "1" + "+1" * 3000, "[" * 100_000])
 def test_deep_nesting_is_an_ordinary_fault(text: str) -> None:
     assert fault("formula", text).code == "too-deep"
+
+
+def test_a_text_that_comes_again_has_its_own_place() -> None:
+    report = Report()
+    places = [parser.parse_formula("count(deck) + 1", Origin("g.yaml", line, 5), report) for line in (3, 9)]
+    assert [str(place.span) for place in places if place is not None] == ["g.yaml:3:5", "g.yaml:9:5"]
+    assert report.diagnostics == []

@@ -92,3 +92,11 @@ def test_an_unreadable_file_is_a_diagnostic(tmp_path: Path, content: bytes | Non
         (tmp_path / "g.yaml").write_bytes(content)
     _, report = load_document(tmp_path / "g.yaml")
     assert [one.code for one in report.diagnostics] == [code]
+
+
+@pytest.mark.parametrize("name", ["g.yaml", "h.yaml"])
+def test_a_text_that_comes_again_is_told_the_same_of(name: str) -> None:
+    for _ in range(2):
+        document, report = load_text("a: 1\nb: 2\na: 3", name)
+        assert [(one.code, str(one.span)) for one in report.diagnostics] == [("duplicate-key", f"{name}:3:1")]
+        assert plain(document.root) == {"a": "1", "b": "2"}

@@ -60,3 +60,13 @@ def test_the_kind_of_a_document_is_seen_from_its_keys(text: str, kind: str) -> N
 
 def test_the_schema_is_a_schema() -> None:
     Draft202012Validator.check_schema(json.loads(schema.text()))
+
+
+@pytest.mark.parametrize("kind", ["game", "variant"])
+def test_the_shape_of_a_document_that_comes_again_is_told_the_same_of(kind: str) -> None:
+    told = []
+    for _ in range(2):
+        document, report = load_text(HEAD + "zoness: {}", "g.yaml")
+        assert not schema.check(document, kind, report)
+        told.append([(one.code, str(one.span)) for one in report.in_order()])
+    assert told[0] == told[1] != []
