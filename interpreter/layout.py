@@ -94,6 +94,7 @@ class Layout:
         self._lay_out_kinds()
         self._lay_out_tokens()
         self._lay_out_state()
+        self.naming = [v for v in self.program["variables"] if self.is_of_tokens(v["type"])]
         self.naming_cells = self._naming_cells()
 
     # ------------------------------------------------------------------------------------ kinds
@@ -269,8 +270,7 @@ class Layout:
 
     def _naming_cells(self) -> tuple[int, ...]:
         """Return the cells of variables that hold tokens or sets of them."""
-        names = [v["name"] for v in self.program["variables"] if self.is_of_tokens(v["type"])]
-        blocks = [self.variables[name] for name in names]
+        blocks = [self.variables[variable["name"]] for variable in self.naming]
         return tuple(cell for block in blocks for cell in range(block.base, block.base + block.size))
 
     def is_of_tokens(self, kind: Any) -> bool:

@@ -75,10 +75,9 @@ class Story(Labels):
 
     def tell(self, s: State, full: Event, views: Sequence[Event | None] | None = None) -> None:
         """Note an event, and what each player sees of it (the same for all where no views are given)."""
-        code = s.code
-        names = list(code.points)
-        if 0 <= self.point < len(names):
-            full["rule"] = names[self.point][0]
+        rule = s.code.rule_at(self.point)
+        if rule is not None:
+            full["rule"] = rule
         full["cause"] = self.cause
         self.events = (self.events, full, views)
         text = None if views is not None else _text(full)
@@ -140,8 +139,8 @@ class Story(Labels):
         zones = [layout.zones[z] for z in s.game.zones_asked(ask.name)]
         if any(zone.seen_by != "all" for zone in zones):
             return True
-        hiding = {zone.name for zone in zones if zone.face_down_seen_by != "all"}
-        return any(
+        hiding = {zone.name for zone in zones if zone.face_down_seen_by != "all"} if layout.uses_down else set()
+        return bool(hiding) and any(
             v[layout.down_base + t]
             and layout.slots[v[layout.where_base + t] - layout.slot_base][0] in hiding
             and not layout.sees(player, v[layout.where_base + t], 1)

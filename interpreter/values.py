@@ -92,7 +92,7 @@ class Values:
     def change_cells(self, s: State, token: Change) -> None:
         """Replace the tokens in variables and lasting changes."""
         layout = self.code.layout
-        for variable in self.code.program["variables"]:
+        for variable in layout.naming:
             block = layout.variables[variable["name"]]
             for cell in range(block.base, block.base + block.size):
                 s.v[cell] = self.change(variable["type"], s.v[cell], token)

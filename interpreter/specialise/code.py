@@ -58,6 +58,7 @@ class Code:
         self.numbers = build.numbers
         self.names = {number: name for name, number in build.numbers.items()}
         self.points = build.points
+        self._point_rules: list[str] = []
         self.covered: set[int] = set()
         self.functions: dict[str, Callable[..., Any]] = {}
         self.faces = self._faces()
@@ -272,6 +273,12 @@ class Code:
     def truth_now(self, v: list[Any]) -> frozenset[Any]:
         """Return the bindings of all triggers that are true now."""
         return self.firing.truth_now(v)
+
+    def rule_at(self, point: int) -> str | None:
+        """Return the rule a point of coverage lies in."""
+        if len(self._point_rules) < len(self.points):
+            self._point_rules = [rule for rule, _ in self.points]
+        return self._point_rules[point] if 0 <= point < len(self._point_rules) else None
 
     def at(self, s: State, point: int) -> None:
         """Note which statement is carried out."""
