@@ -112,16 +112,22 @@ def sources() -> dict[str, Path]:
 
 
 @cache
-def tree_of(module: str) -> ast.Module:
-    """Return the syntax tree of a module."""
-    return ast.parse(sources()[module].read_text(encoding="utf-8"))
+def text_of(module: str) -> str:
+    """Return the source of a module."""
+    return sources()[module].read_text(encoding="utf-8")
+
+
+@cache
+def nodes_of(module: str) -> list[ast.AST]:
+    """Return every node of the syntax tree of a module."""
+    return list(ast.walk(ast.parse(text_of(module))))
 
 
 @cache
 def imports_of(module: str) -> frozenset[str]:
     """Return every name a module imports anywhere: at the top, for types only, or inside functions."""
     found: set[str] = set()
-    for node in ast.walk(tree_of(module)):
+    for node in nodes_of(module):
         if isinstance(node, ast.Import):
             found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
@@ -136,7 +142,7 @@ def imports_of(module: str) -> frozenset[str]:
 @cache
 def type_imports_of(module: str) -> frozenset[str]:
     """Return the modules that a module imports under `if TYPE_CHECKING` alone."""
-    blocks = [node for node in ast.walk(tree_of(module)) if isinstance(node, ast.If)]
+    blocks = [node for node in nodes_of(module) if isinstance(node, ast.If)]
     found: set[str] = set()
     for block in blocks:
         if isinstance(block.test, ast.Name) and block.test.id == "TYPE_CHECKING":
@@ -144,11 +150,12 @@ def type_imports_of(module: str) -> frozenset[str]:
     return frozenset(found)
 
 
-def own_imports(module: str) -> set[str]:
+@cache
+def own_imports(module: str) -> frozenset[str]:
     """Return the modules of the same package that a module imports, without what is allowed for types."""
     package = module.partition(".")[0]
     found = {name for name in imports_of(module) if name in sources() and name.partition(".")[0] == package}
-    return {name for name in found if name != module and not is_allowed_for_types(module, name)}
+    return frozenset(name for name in found if name != module and not is_allowed_for_types(module, name))
 
 
 def is_allowed_for_types(module: str, name: str) -> bool:
@@ -186,54 +193,70 @@ def cycle_from(module: str) -> list[str] | None:
 
 def lengths_of_functions(module: str) -> Iterator[tuple[str, int]]:
     """Yield (module:function, lines) for each function."""
-    for node in ast.walk(tree_of(module)):
+    for node in nodes_of(module):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             assert node.end_lineno is not None
             yield f"{module}:{node.name}", node.end_lineno - node.lineno + 1
 
 
-@pytest.mark.parametrize("module", sources())
-def test_a_module_imports_only_from_rows_above_its_own(module: str) -> None:
-    wrong = [
-        other
-        for other in sorted(own_imports(module))
-        if room_of(other) != room_of(module) and row_of(other) >= row_of(module)
-    ]
-    assert not wrong, f"{module} imports from its own row or below: {', '.join(wrong)}"
+def modules_of(package: str) -> list[str]:
+    """Return the modules of one package."""
+    return [module for module in sources() if module.partition(".")[0] == package]
 
 
-@pytest.mark.parametrize("module", sources())
-def test_a_module_does_not_import_itself_by_a_detour(module: str) -> None:
-    cycle = cycle_from(module)
-    assert cycle is None, "a cycle: " + " -> ".join(cycle or [])
+def tops_of(module: str) -> set[str]:
+    """Return the packages and libraries that a module imports."""
+    return {name.partition(".")[0] for name in imports_of(module)}
 
 
-@pytest.mark.parametrize("module", [name for name in sources() if name.startswith("interpreter")])
-def test_the_interpreter_knows_nothing_of_the_language(module: str) -> None:
-    wrong = [name for name in imports_of(module) if name.partition(".")[0] == "rulespec"]
-    assert not wrong
+def only_faults(found: dict[str, object]) -> dict[str, object]:
+    """Return the modules of which something was found."""
+    return {module: fault for module, fault in found.items() if fault}
 
 
-@pytest.mark.parametrize("module", [name for name in sources() if name.startswith("interpreter")])
-def test_the_interpreter_imports_the_standard_library_alone(module: str) -> None:
-    tops = {name.partition(".")[0] for name in imports_of(module)}
-    asked_for = {library for library, owners in THIRD_PARTY.items() if module in owners}
-    assert tops - {"interpreter"} - asked_for <= set(sys.stdlib_module_names)
+def test_a_module_imports_only_from_rows_above_its_own() -> None:
+    def wrong(module: str) -> list[str]:
+        others = [other for other in sorted(own_imports(module)) if room_of(other) != room_of(module)]
+        return [other for other in others if row_of(other) >= row_of(module)]
+
+    assert only_faults({module: wrong(module) for module in sources()}) == {}, "imports from its own row or below"
 
 
-@pytest.mark.parametrize("module", [name for name in sources() if name.startswith("rulespec")])
-def test_the_language_knows_of_the_interpreter_only_what_it_makes(module: str) -> None:
-    if module == "rulespec" or room_of(module) in MAY_USE_THE_INTERPRETER:
-        return
-    used = {room_of(name) for name in imports_of(module) if name.partition(".")[0] == "interpreter"}
-    assert used <= {"interpreter.program", "interpreter.errors"}
+def test_every_module_has_a_row() -> None:
+    assert all(row_of(module) >= 0 for module in sources())
 
 
-@pytest.mark.parametrize("module", sources())
-def test_each_library_has_its_importers(module: str) -> None:
-    tops = {name.partition(".")[0] for name in imports_of(module)}
-    for library, owners in THIRD_PARTY.items():
-        assert library not in tops or module in owners, f"{module} imports {library}; only {owners} may"
+def test_a_module_does_not_import_itself_by_a_detour() -> None:
+    assert only_faults({module: cycle_from(module) for module in sources()}) == {}, "a cycle"
+
+
+def test_the_interpreter_knows_nothing_of_the_language() -> None:
+    assert [module for module in modules_of("interpreter") if "rulespec" in tops_of(module)] == []
+
+
+def test_the_interpreter_imports_the_standard_library_alone() -> None:
+    def wrong(module: str) -> set[str]:
+        asked_for = {library for library, owners in THIRD_PARTY.items() if module in owners}
+        return tops_of(module) - {"interpreter"} - asked_for - set(sys.stdlib_module_names)
+
+    assert only_faults({module: wrong(module) for module in modules_of("interpreter")}) == {}
+
+
+def test_the_language_knows_of_the_interpreter_only_what_it_makes() -> None:
+    def wrong(module: str) -> set[str]:
+        if module == "rulespec" or room_of(module) in MAY_USE_THE_INTERPRETER:
+            return set()
+        used = {room_of(name) for name in imports_of(module) if name.partition(".")[0] == "interpreter"}
+        return used - {"interpreter.program", "interpreter.errors"}
+
+    assert only_faults({module: wrong(module) for module in modules_of("rulespec")}) == {}
+
+
+def test_each_library_has_its_importers() -> None:
+    def wrong(module: str) -> list[str]:
+        return [library for library in THIRD_PARTY.keys() & tops_of(module) if module not in THIRD_PARTY[library]]
+
+    assert only_faults({module: wrong(module) for module in sources()}) == {}
 
 
 @pytest.mark.parametrize("package", ["interpreter"])
@@ -243,48 +266,44 @@ def test_importing_the_interpreter_loads_no_parser(package: str) -> None:
     assert found.stdout.split() == []
 
 
-@pytest.mark.parametrize("module", sources())
-def test_no_game_is_named_in_code(module: str) -> None:
-    text = sources()[module].read_text(encoding="utf-8")
-    found = sorted({match.group(0) for match in NOUN.finditer(text)})
-    assert not found, f"{module} speaks of one game: {', '.join(found)}"
+def test_no_game_is_named_in_code() -> None:
+    found = {module: sorted({match.group(0) for match in NOUN.finditer(text_of(module))}) for module in sources()}
+    assert only_faults(found) == {}, "speaks of one game"
 
 
 @pytest.mark.parametrize("name", sorted(path.name for path in (ROOT / "games").iterdir() if path.is_dir()))
 def test_no_folder_of_games_is_named_in_code(name: str) -> None:
-    wrong = [module for module, path in sources().items() if name in path.read_text(encoding="utf-8")]
-    assert not wrong
+    assert [module for module in sources() if name in text_of(module)] == []
 
 
-@pytest.mark.parametrize("module", sources())
-def test_only_the_command_line_prints(module: str) -> None:
-    if module.startswith("rulespec.cli") or module == "interpreter.__main__":
-        return
-    calls = [node for node in ast.walk(tree_of(module)) if isinstance(node, ast.Call)]
-    assert not [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+def test_only_the_command_line_prints() -> None:
+    def prints(module: str) -> list[int]:
+        calls = [node for node in nodes_of(module) if isinstance(node, ast.Call)]
+        return [call.lineno for call in calls if isinstance(call.func, ast.Name) and call.func.id == "print"]
+
+    quiet = [each for each in sources() if not each.startswith("rulespec.cli") and each != "interpreter.__main__"]
+    assert only_faults({module: prints(module) for module in quiet}) == {}
 
 
-@pytest.mark.parametrize("module", sources())
-def test_no_randomness_but_that_of_chance(module: str) -> None:
-    assert not {"random", "numpy", "uuid"} & {name.partition(".")[0] for name in imports_of(module)}
+def test_no_randomness_but_that_of_chance() -> None:
+    assert only_faults({module: {"random", "numpy", "uuid"} & tops_of(module) for module in sources()}) == {}
 
 
-@pytest.mark.parametrize("module", sources())
-def test_a_module_is_short_enough_to_read(module: str) -> None:
-    lines = len(sources()[module].read_text(encoding="utf-8").splitlines())
-    assert lines <= LONG_MODULE or module in ALLOWED_LONG_MODULES, f"{module} has {lines} lines"
+def test_a_module_is_short_enough_to_read() -> None:
+    lines = {module: len(text_of(module).splitlines()) for module in sources()}
+    assert {each for each, count in lines.items() if count > LONG_MODULE} <= ALLOWED_LONG_MODULES, lines
 
 
-@pytest.mark.parametrize("module", sources())
-def test_a_function_is_short_enough_to_read(module: str) -> None:
-    long = [(name, lines) for name, lines in lengths_of_functions(module) if lines >= LONG_FUNCTION]
-    assert not [f"{name} has {lines} lines" for name, lines in long if name not in ALLOWED_LONG_FUNCTIONS]
+def test_a_function_is_short_enough_to_read() -> None:
+    lengths = [each for module in sources() for each in lengths_of_functions(module)]
+    long = [(name, lines) for name, lines in lengths if lines >= LONG_FUNCTION]
+    assert [each for each in long if each[0] not in ALLOWED_LONG_FUNCTIONS] == []
 
 
 def test_what_is_allowed_to_be_long_still_is() -> None:
     long = {name for module in sources() for name, lines in lengths_of_functions(module) if lines >= LONG_FUNCTION}
     assert long >= ALLOWED_LONG_FUNCTIONS, "take these off the list"
-    longest = {name for name, path in sources().items() if len(path.read_text().splitlines()) > LONG_MODULE}
+    longest = {name for name in sources() if len(text_of(name).splitlines()) > LONG_MODULE}
     assert longest >= ALLOWED_LONG_MODULES, "take these off the list"
 
 

@@ -40,14 +40,19 @@ def shell(line: str, **more: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("arguments", ["list --format json", "simulate no_such --format json", "list"])
+def some_slow(first: str, *more: str) -> list[object]:
+    """Return command lines that are tried with a process each, all but the first in the slow run."""
+    return [first, *(pytest.param(each, marks=pytest.mark.slow) for each in more)]
+
+
+@pytest.mark.parametrize("arguments", some_slow("list", "list --format json", "simulate no_such --format json"))
 def test_closed_output_is_said_and_no_traceback(arguments: str) -> None:
     result = shell(f"$RULESPEC {arguments} >&-")
     assert result.returncode == 2
     assert result.stderr == "error: standard output is closed: there is nowhere to write the result\n"
 
 
-@pytest.mark.parametrize("arguments", ["list --format json", "simulate no_such --format json", "schema"])
+@pytest.mark.parametrize("arguments", some_slow("schema", "list --format json", "simulate no_such --format json"))
 def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
     result = shell(f"$RULESPEC {arguments} | true")
     assert "Traceback" not in result.stderr

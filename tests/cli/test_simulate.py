@@ -61,7 +61,7 @@ def test_two_workers_give_what_one_gives(run, game: str) -> None:
 
 
 @GAMES
-@pytest.mark.parametrize("hash_seed", ["0", "12345"])
+@pytest.mark.parametrize("hash_seed", [pytest.param("0", marks=pytest.mark.slow), "12345"])
 def test_neither_hash_seed_nor_folder_matters(run, tmp_path: Path, game: str, hash_seed: str) -> None:
     command = [sys.executable, "-m", "rulespec.cli", *simulate(game)]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parent.parent.parent)}
