@@ -135,7 +135,7 @@ class State(Cells):
         if self.turn == CHANCE:
             return list(self.v[CHANCES].ids) if player is None else []
         if self.turn == SIMULTANEOUS:
-            return self._legal_at_once(player)
+            return list(self._legal_at_once(player))
         if player is not None and player != self.turn:
             return []
         with in_rules(self.rule_error):

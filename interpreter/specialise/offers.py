@@ -202,7 +202,10 @@ def _memo_of(script: Script, statement: Statement) -> tuple[str, ast.expr] | Non
 
 
 def _asks_me(tree: Any) -> bool:
-    return tree == ["me"] or (isinstance(tree, list) and any(_asks_me(part) for part in tree))
+    """Say whether a formula reads `me`, also in its zones and loops, which are objects."""
+    if isinstance(tree, dict):
+        return any(map(_asks_me, tree.values()))
+    return tree == ["me"] or (isinstance(tree, list) and any(map(_asks_me, tree)))
 
 
 def _hides(script: Script, action: str) -> bool:
