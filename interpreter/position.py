@@ -7,7 +7,7 @@ from itertools import groupby, product
 from typing import TYPE_CHECKING, Any
 
 from interpreter.errors import ProgramError
-from interpreter.layout import BAG, NOTHING, SINGLE, STACK, Block
+from interpreter.layout import BAG, NOBODY_TURN, NOTHING, SINGLE, STACK, Block
 from interpreter.runtime import Outcomes
 from interpreter.soundness import Sound
 from interpreter.values import Values
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 Data = dict[str, Any]
-NOBODY_TURN = -3  # as in `state`
 
 
 def chance_event(s: State) -> tuple[str, Any, Any]:

@@ -224,7 +224,7 @@ def _add_spaces(names: Names, place: nodes.Place, info: KindInfo, node_kind: str
     graph = names.graphs.setdefault("space", nx.Graph())
     graph.add_nodes_from(members(names, node_kind))
     space = names.kinds.setdefault("space", KindInfo("space", "place", "spaces", place.spaces.span))
-    start, along, roads = len(names.entities), [], []
+    start, along, edges = len(names.entities), [], []
     for row, edge, (one, other) in zip(place.table.rows, members(names, info.name), ends, strict=False):
         value = row.values[column]
         count = constant(value) if not isinstance(value, tuple) else None
@@ -232,12 +232,12 @@ def _add_spaces(names: Names, place: nodes.Place, info: KindInfo, node_kind: str
         made = new_ids(names, labels)
         space.values.update(made)
         along.append(list(made.values()))
-        roads += [edge] * len(made)
+        edges += [edge] * len(made)
         way = [one, *made.values(), other]
         graph.add_edges_from(itertools.pairwise(way))
     space.ranges.append((start, len(names.entities)))
     put_column(names, info.name, "spaces", SetOf(Kind("space", frozenset({"space"}))), along)
-    put_column(names, "space", info.name, Kind(info.name, frozenset({info.name})), roads)
+    put_column(names, "space", info.name, Kind(info.name, frozenset({info.name})), edges)
 
 
 def _spots(names: Names, edge: str, union: KindInfo) -> None:

@@ -181,6 +181,7 @@ class Reader:
         return found
 
     def unseen(self, seen: Seen) -> str | None:
+        """Return the first of some zones whose faces the chooser cannot see, or None."""
         for zone, mine in sorted(seen):
             declared = self.unit.names.zones[zone]
             owned = any(k.text == "player" for k in declared.each)
