@@ -188,12 +188,8 @@ class Labels:
         for token, known in zip(unknown, spare):
             labels[known - first], labels[token - first] = labels[token - first], 0
         if len(unknown) > len(spare):
-            pools = {labels[t - first] for t in self.layout.tokens if self._could_be(s, t, face)}
+            pools = {labels[t - first] for t in self.layout.of_class[face[0]]}  # a hidden die may show any number
             self.mix(player, [t for t in group if labels[t - first] and labels[t - first] in pools])
-
-    def _could_be(self, s: State, token: int, face: tuple[int, int]) -> bool:
-        """Say whether a token of a pool gives the pool this face: a hidden die may show any number."""
-        return self.face(s, token)[0] == face[0]
 
 
 def _each(value: Any) -> tuple[int, ...]:

@@ -6,7 +6,6 @@ layout says which cell is what; it is worked out once for each number of players
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import product
@@ -182,9 +181,27 @@ class Layout:
 
     @cached_property
     def several_of_class(self) -> tuple[int, ...]:
-        """The tokens in play that are not the only one of their class."""
-        counts = Counter(self.token_class)
-        return tuple(self.first_token + i for i, number in enumerate(self.token_class) if counts[number] > 1)
+        """The tokens in play that are not the only one of their class, and may lie where somebody does not see them."""
+        open_to_all = {name for name in self.program["tokens"] if not self._may_be_hidden(name)}
+        return tuple(
+            token
+            for tokens in self.of_class.values()
+            for token in tokens
+            if len(tokens) > 1 and self.token_kind[token - self.first_token] not in open_to_all
+        )
+
+    def _may_be_hidden(self, kind: str) -> bool:
+        """Say whether some zone for tokens of a kind hides them from somebody."""
+        zones = [zone for zone in self.zones.values() if kind in zone.holds]
+        return any(z.seen_by != "all" or (self.uses_down and z.face_down_seen_by != "all") for z in zones)
+
+    @cached_property
+    def of_class(self) -> dict[int, list[int]]:
+        """The tokens in play of each class."""
+        found: dict[int, list[int]] = {}
+        for token in self.tokens:
+            found.setdefault(self.token_class[token - self.first_token], []).append(token)
+        return found
 
     @property
     def tokens(self) -> range:
