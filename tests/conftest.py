@@ -15,6 +15,13 @@ from rulespec.diagnostics import Report
 from rulespec.scenarios import Case, build_scenarios
 
 
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse a test that is long and not slow: it would run while people work."""
+    wrong = [item.nodeid for item in items if item.get_closest_marker("long") and not item.get_closest_marker("slow")]
+    if wrong:
+        raise pytest.UsageError(f"marked long and not slow: {', '.join(wrong)}")
+
+
 @pytest.fixture(scope="session")
 def cases_of() -> Callable[..., list[Case]]:
     """Return a function that compiles the scenarios of a game (and of given files), each program once."""

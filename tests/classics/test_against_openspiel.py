@@ -268,12 +268,11 @@ def their_perft(state: Any, depth: int) -> list[int]:
     return [len(below), *(sum(counts) for counts in zip(*deeper))]
 
 
-HEAVY = {"leduc_poker", "liars_dice"}
+SLOW, LONG = (pytest.mark.slow,), (pytest.mark.slow, pytest.mark.long)
+MARKS = {"goofspiel-hidden_bids": SLOW, "leduc_poker": SLOW, "liars_dice": LONG}
 
 
-@pytest.mark.parametrize(
-    "peer", [pytest.param(p, marks=pytest.mark.slow if p.game in HEAVY else (), id=str(p)) for p in WITH_SECRETS]
-)
+@pytest.mark.parametrize("peer", [pytest.param(p, marks=MARKS.get(str(p), ()), id=str(p)) for p in WITH_SECRETS])
 def test_players_are_to_know_the_same_there(classic: Classic, peer: Peer) -> None:
     """In the whole tree: two nodes are one information state of ours exactly if they are one of theirs."""
     theirs_of: dict[tuple[int, str], str] = {}

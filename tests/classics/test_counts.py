@@ -44,7 +44,10 @@ TREES = {
 }
 """Chance, decision and terminal nodes, and information states. Bids that are shown are remembered: 2 * 161 states."""
 
-SLOW_TREES = {"leduc_poker", "liars_dice"}
+SLOW, LONG = (pytest.mark.slow,), (pytest.mark.slow, pytest.mark.long)
+MARKS_OF_TREES = {"goofspiel-hidden": SLOW, "leduc_poker": SLOW, "liars_dice": LONG}
+LONG_COUNT = 500_000
+"""As many sequences of plies as this take long to count."""
 
 Classic = Callable[..., Game]
 
@@ -65,7 +68,9 @@ def depths() -> list[pytest.ParameterSet]:
     quick = [pytest.param(name, depth, id=f"{name}-{depth}") for name, depth in QUICK.items()]
     full = {name: len(counts) for name, counts in PERFT.items()}
     return quick + [
-        pytest.param(n, d, id=f"{n}-{d}", marks=pytest.mark.slow) for n, d in full.items() if d > QUICK.get(n, 0)
+        pytest.param(n, d, id=f"{n}-{d}", marks=SLOW if PERFT[n][d - 1] < LONG_COUNT else LONG)
+        for n, d in full.items()
+        if d > QUICK.get(n, 0)
     ]
 
 
@@ -74,9 +79,7 @@ def test_sequences_of_plies_are_as_many_as_known(classic: Classic, name: str, de
     assert perft(classic(name).new_initial_state(players=2, chance="explicit"), depth) == PERFT[name][:depth]
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.slow if name in SLOW_TREES else ()) for name in TREES]
-)
+@pytest.mark.parametrize("name", [pytest.param(name, marks=MARKS_OF_TREES.get(name, ())) for name in TREES])
 def test_whole_trees_have_the_nodes_that_are_known(classic: Classic, name: str) -> None:
     variants, counts = TREES[name]
     state = classic(name.split("-")[0], *variants).new_initial_state(chance="explicit")

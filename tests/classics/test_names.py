@@ -16,6 +16,8 @@ IDS = [
     "nine_mens_morris", "pig",
 ]  # fmt: skip
 
+WITH_MANY_MOVES = {"breakthrough", "chess_pawns"}
+"""Of these the quick run makes no walk: every node of it looks at all moves."""
 
 PLACES = {
     "breakthrough": 36, "chess_pawns": 25, "connect_four": 42, "hex": 25, "nine_mens_morris": 24,
@@ -98,7 +100,7 @@ OF_ACTIONS: dict[str, Callable[[State, int, int], Any]] = {
 
 
 @pytest.mark.parametrize("chance", ["explicit", pytest.param("sampled", marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", IDS)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=pytest.mark.slow if n in WITH_MANY_MOVES else ()) for n in IDS])
 def test_every_name_works_along_a_game(classic: Callable[..., Game], name: str, chance: str) -> None:
     game, rng = classic(name), random.Random(2)
     assert [each for each, holds in OF_GAMES.items() if not holds(game)] == []

@@ -45,6 +45,7 @@ def test_every_number_of_players_ends_by_the_rules(run, players: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize(("players", "games"), [(2, 60), (3, 300), (4, 60)])
 def test_hundreds_of_games_end_by_the_rules_with_any_number_of_workers(run, players: int, games: int) -> None:
     long = ("simulate", "via_romana", "--players", players, "--games", games, "--seed", 1, "--format", "json")

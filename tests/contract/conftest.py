@@ -1,6 +1,7 @@
 """Every game of the project, compiled once a session, in the numbers of players and variants the contract is kept for.
 
 A test that takes `case` and `seeds` runs over all of them: small by default, all cases and more seeds in the slow run.
+Of the games in `games/`, which take seconds a test, the slow run that is not long takes none.
 """
 
 from __future__ import annotations
@@ -70,12 +71,18 @@ CASES = [
 ]
 
 
+def marks_of(case: Case) -> list[pytest.MarkDecorator]:
+    """Return the marks of a case's longer run."""
+    is_large = (ROOT / "games" / case.game).is_dir()
+    return [pytest.mark.slow, *([pytest.mark.long] if is_large else [])]
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Give `case` and `seeds` to the tests that take them."""
     if {"case", "seeds"} <= set(metafunc.fixturenames):
         is_big = metafunc.function.__name__ in BIG_ONES
         quick = [pytest.param(c, (1,), id=str(c)) for c in CASES if c.is_quick and (is_big or c != BIG)]
-        more = [pytest.param(c, range(2, 4), id=f"{c}-more", marks=pytest.mark.slow) for c in CASES]
+        more = [pytest.param(c, range(2, 4), id=f"{c}-more", marks=marks_of(c)) for c in CASES]
         metafunc.parametrize(("case", "seeds"), [*quick, *more])
 
 

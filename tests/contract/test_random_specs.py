@@ -13,7 +13,7 @@ import pytest
 from random_checks import Outcome, examine
 from random_specs import write
 
-QUICK, MANY = range(8), range(8, 600)
+QUICK, MORE, MANY = [5, 6, 7], [*range(5), *range(8, 40)], list(range(40, 600))
 
 
 def test_the_same_number_gives_the_same_spec() -> None:
@@ -21,7 +21,14 @@ def test_the_same_number_gives_the_same_spec() -> None:
     assert len({write(seed) for seed in range(5)}) == 5
 
 
-@pytest.mark.parametrize("seeds", [QUICK, pytest.param(MANY, marks=pytest.mark.slow)], ids=["few", "many"])
-def test_random_specs_are_refused_or_played(seeds: range) -> None:
+@pytest.mark.parametrize(
+    "seeds",
+    [
+        pytest.param(QUICK, id="few"),
+        pytest.param(MORE, id="more", marks=pytest.mark.slow),
+        pytest.param(MANY, id="many", marks=[pytest.mark.slow, pytest.mark.long]),
+    ],
+)
+def test_random_specs_are_refused_or_played(seeds: list[int]) -> None:
     outcomes = Counter(examine(seed) for seed in seeds)
     assert outcomes[Outcome.PLAYED] > len(seeds) / 3, "most specs should be games that can be played"

@@ -59,7 +59,9 @@ def recorded(
     return texts, choices
 
 
-@pytest.mark.parametrize("most", [7, pytest.param(None, marks=pytest.mark.slow)], ids=["some", "all"])
+@pytest.mark.parametrize(
+    "most", [7, pytest.param(None, marks=[pytest.mark.slow, pytest.mark.long])], ids=["some", "all"]
+)
 def test_states_of_games_are_finished_alike_in_one_other_process(
     cases: Sequence[Any], compiled: Callable[..., Game], step: Step, tmp_path: Path, most: int | None
 ) -> None:

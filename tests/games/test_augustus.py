@@ -146,6 +146,7 @@ def test_scenarios_run_every_rule_and_branch(runs: list[Run]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_no_mutation_survives_unexplained(runs: list[Run]) -> None:
     proof = prove(GAME, runs, Report(), 2, lambda done, total: None)
     assert proof.told().splitlines()[:-1] == [line for line in proof.told().splitlines() if "explained: " in line]

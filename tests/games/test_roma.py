@@ -77,6 +77,7 @@ def test_scenarios_run_every_rule_and_branch(runs: list[Run]) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_no_mutation_survives_unexplained_and_every_clause_has_a_scenario(runs: list[Run]) -> None:
     proof = prove(GAME, runs, Report(), 2, lambda done, total: None)
     assert proof.told().splitlines()[:-1] == [line for line in proof.told().splitlines() if "explained: " in line]
@@ -186,6 +187,7 @@ def test_games_at_random_end_by_the_rules_with_every_invariant_kept(roma: Game, 
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_limit_is_ten_times_the_longest_of_many_games(roma: Game) -> None:
     longest = max(finished(roma.new_initial_state(seed=seed), random.Random(seed)).decisions for seed in range(300))
     assert 10 * longest <= roma.max_game_length(2)
