@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -52,6 +52,30 @@ def check_text(text: str, report: Report) -> None:
             _check_scenarios(Path(STDIN), load_text(text, STDIN, report)[0], report)
         case _:
             build_text(text, report, STDIN)
+
+
+def game_at(path: Path) -> Game | None:
+    """Return what a sound file can be played as: a game, or a variant over its base; None where it is neither."""
+    if path.name == CLAUSES or path.parent.name == TEXTS:
+        return None
+    return _playable(_document(path, Report()), path, lambda: build(path, [], Report()))
+
+
+def game_in(text: str) -> Game | None:
+    """Return what a sound text that lies in no file can be played as, as `game_at` does."""
+    built = build_text(text, Report(), STDIN)
+    return _playable(load_text(text, STDIN, Report())[0], Path(STDIN), lambda: built.program if built else None)
+
+
+def _playable(document: Document, path: Path, alone: Callable[[], dict[str, Any] | None]) -> Game | None:
+    program = None
+    match schema.kind_of(document):
+        case "game":
+            program = alone()
+        case "variant":
+            base = _base_of_variant(path, document, Report())
+            program = build(base, [document], Report()) if base is not None else None
+    return Game(program) if program is not None else None
 
 
 def files_of(game: Path) -> list[Path]:
@@ -108,14 +132,18 @@ def _check_scenarios(path: Path, document: Document, report: Report) -> None:
 
 
 def _check_variant(path: Path, document: Document, report: Report) -> None:
-    """Check a variant over its base: the game it lies with, or the one it names."""
-    if document.root is None:
-        return
-    base: Path | None = path.parent.parent / "game.yaml"
-    if path.parent.name != VARIANTS or not path.parent.parent.joinpath("game.yaml").is_file():
-        base = _base(document, "of", path, report) if schema.check(document, "variant", report) else None
+    """Check a variant over its base."""
+    base = _base_of_variant(path, document, report) if document.root is not None else None
     if base is not None:
         build(base, [document], report)
+
+
+def _base_of_variant(path: Path, document: Document, report: Report) -> Path | None:
+    """Return the game a variant lies with, or the one it names; None after reporting that there is none."""
+    beside = path.parent.parent / "game.yaml"
+    if path.parent.name == VARIANTS and beside.is_file():
+        return beside
+    return _base(document, "of", path, report) if schema.check(document, "variant", report) else None
 
 
 def _base(document: Document, key: str, path: Path, report: Report) -> Path | None:

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 import rulespec
-from interpreter import Error, RuleError
+from interpreter import Error, Game, RuleError
 from interpreter.simulate import Run, simulate
-from rulespec.cli.checking import STDIN, check_file, check_text, file_of, files_of
+from rulespec.cli.checking import STDIN, check_file, check_text, file_of, files_of, game_at, game_in
 from rulespec.cli.failures import DONE, FINDINGS
 from rulespec.cli.faults import told
 from rulespec.cli.output import emit_json, note, say
@@ -31,15 +31,14 @@ def command(paths: tuple[str, ...], deep: bool, strict: bool, form: str) -> int:
     report = Report()
     given: dict[str, SourceFile] = {}
     for path in paths:
+        own = Report()
         if path == "-":
-            text = read_text(path)
-            given[STDIN] = SourceFile(STDIN, text)
-            check_text(text, report)
-            continue
-        file = file_of(path)
-        check_file(file, report)
-        if deep:
-            _check_deeply(file, report)
+            given[STDIN] = SourceFile(STDIN, read_text(path))
+            _check_text(given[STDIN].text, deep, own)
+        else:
+            _check_file(file_of(path), deep, own)
+        for diagnostic in own.diagnostics:
+            report.add(diagnostic)
     found = report.in_order()
     failed = [each for each in found if strict or each.severity == "error"]
     match form:
@@ -54,13 +53,25 @@ def command(paths: tuple[str, ...], deep: bool, strict: bool, form: str) -> int:
     return FINDINGS if failed else DONE
 
 
-def _check_deeply(file: Path, report: Report) -> None:
-    """Check what lies beside a game, and play it if it is sound."""
-    for other in files_of(file):
+def _check_text(text: str, deep: bool, report: Report) -> None:
+    check_text(text, report)
+    if deep and not report.has_errors:
+        _play(game_in(text), Path(STDIN), report)
+
+
+def _check_file(file: Path, deep: bool, report: Report) -> None:
+    """Check a file; deeply, also what lies beside it, and play it if it is sound."""
+    check_file(file, report)
+    for other in files_of(file) if deep else ():
         check_file(other, report)
-    if report.has_errors:
+    if deep and not report.has_errors:
+        _play(game_at(file), file, report)
+
+
+def _play(game: Game | None, file: Path, report: Report) -> None:
+    """Play a few games for each number of players with every check; what is no game is not played."""
+    if game is None:
         return
-    game = rulespec.load(file)
     for players in range(game.program["players"]["min"], game.program["players"]["max"] + 1):
         try:
             result = simulate(game, DEEP_GAMES, Run(players=players, check=True))

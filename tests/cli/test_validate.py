@@ -127,6 +127,26 @@ def test_sound_scenarios_and_clauses_are_nothing_wrong(run: Run, folder: Path) -
     assert run("validate", folder, "--deep").exit_code == 0
 
 
+@pytest.mark.parametrize("path", ["game.yaml", "scenarios/one.yaml", "clauses.yaml", "variants/fast.yaml"])
+def test_each_kind_of_file_may_be_checked_deeply(run: Run, folder: Path, path: str) -> None:
+    result = run("validate", folder / path, "--deep", "--format", "json")
+    assert result.exit_code == 0
+    assert {each["code"] for each in json.loads(result.stdout)} <= {"unused"}
+
+
+FAILING = GAME.replace("do: draw 1 from deck to my hand", "do: draw 7 from deck to my hand")
+
+
+@pytest.mark.parametrize("given", ["failing.yaml", "-"])
+def test_games_that_fail_are_found_deeply(run: Run, tmp_path: Path, given: str) -> None:
+    (tmp_path / "failing.yaml").write_text(FAILING, encoding="utf-8")
+    path = given if given == "-" else tmp_path / given
+    assert run("validate", path, input=FAILING).exit_code == 0
+    result = run("validate", path, "--deep", "--format", "json", input=FAILING)
+    assert result.exit_code == 1
+    assert {each["code"] for each in json.loads(result.stdout)} == {"unused", "failing-playout"}
+
+
 CLAUSE_FAULTS = {
     "a rule": ("[grab]", "[grob]", "unknown-rule", "grab"),
     "a key": ("says:", "sais:", "unknown-key", "says"),
