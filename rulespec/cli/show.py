@@ -15,7 +15,7 @@ from rulespec.cli.narrator import DEFAULT_LANG
 from rulespec.cli.output import note, print_table, say
 from rulespec.cli.request import Request, with_game
 from rulespec.cli.saved import open_save
-from rulespec.cli.sheet import sheet
+from rulespec.cli.sheet import sheet, who_plays
 from rulespec.cli.table_view import show_observation
 
 
@@ -27,10 +27,8 @@ from rulespec.cli.table_view import show_observation
 @click.option("--load", "save", metavar="SAVE", help="show the position of a save, hidden things and all")
 def command(request: Request, map_file: str | None, phases_file: str | None, as_sheet: bool, save: str | None) -> int:
     """Show who plays GAME, its settings and what lies where at the start, or in a save."""
-    if save is not None:
-        _show_position(open_save(save, request).state, request.lang)
-        return DONE
-    game = request.load()
+    saved = open_save(save, request) if save is not None else None
+    game = saved.game if saved is not None else request.load()
     program, lang = game.program, request.lang or DEFAULT_LANG
     drawings = ((map_file, map_svg), (phases_file, phases_svg))
     for file, draw in drawings:
@@ -39,15 +37,18 @@ def command(request: Request, map_file: str | None, phases_file: str | None, as_
             note(f"wrote {file}")
     if as_sheet:
         say(sheet(game, request.lang))
+    if saved is not None:
+        _show_position(saved.state, request.lang)
+        return DONE
     if as_sheet or map_file or phases_file:
         return DONE
+    state = request.new_state(game, seed=request.seed_or_fresh())
     title = program["title"].get(request.lang) or program["title"].get("en") or game.name
     say(f"{title} ({' + '.join([game.name, *game.variants])})")
-    players = program["players"]
-    say(f"{players['min']} to {players['max']} players: {', '.join(players['seats'])}\n")
+    say(f"{who_plays(program, request.lang)}\n")
     _tell_nouns(program)
     say()
-    _show_position(request.new_state(game, seed=request.seed_or_fresh()), request.lang)
+    _show_position(state, request.lang)
     return DONE
 
 

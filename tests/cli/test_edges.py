@@ -257,6 +257,20 @@ def test_a_sheet_says_what_players_need(run: Run) -> None:
     assert "2 to 4 players" in told
     assert "Title" not in run("show", "tic_tac_toe", "--sheet", "--lang", "pt").stdout
     assert run("show", "tic_tac_toe", "--sheet", "--lang", "pt").stdout.startswith("Jogo do galo\n")
+    assert "\nO que se pode fazer\n" in run("show", "tic_tac_toe", "--sheet", "--lang", "pt").stdout
+
+
+def test_a_save_is_shown_beside_what_is_drawn(run: Run, tmp_path: Path) -> None:
+    save, drawing = tmp_path / "save.json", tmp_path / "map.svg"
+    save.write_text(rulespec.load("tic_tac_toe").new_initial_state().save(), encoding="utf-8")
+    result = run("show", "tic_tac_toe", "--load", save, "--map", drawing, "--sheet")
+    assert drawing.is_file()
+    assert "What you may do" in result.stdout and "-- seat" in result.stdout
+
+
+def test_nothing_is_shown_for_a_number_of_players_there_is_not(run: Run) -> None:
+    result = run("show", "tic_tac_toe", "--players", 7)
+    assert (result.exit_code, result.stdout) == (2, "")
 
 
 # ------------------------------------------------------------------------------------------------------ engines
