@@ -127,6 +127,7 @@ def test_a_path_without_scenarios_says_so(run, tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.parametrize("game", GAMES)
 def test_the_scenarios_of_every_game_pass(run, game: str) -> None:
     result = run("test", game)

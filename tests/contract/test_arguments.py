@@ -66,8 +66,8 @@ def test_a_seat_that_is_not_asked_has_no_actions(state: State) -> None:
     assert sum(state.legal_actions_mask(1)) == 0
 
 
-def test_seats_are_those_that_play() -> None:
-    game = rulespec.load("via_romana")
+def test_seats_are_those_that_play(compiled: Callable[[str, tuple[str, ...]], Game]) -> None:
+    game = compiled("via_romana", ())
     two = game.new_initial_state(2)
     with pytest.raises(SettingError, match="there is no seat 2; seats of this game: 0 red, 1 yellow"):
         two.observation(2)
@@ -198,9 +198,9 @@ def test_texts_to_read_are_texts(kuhn: Game, text: Any) -> None:
 # ------------------------------------------------------------------------------------------------ strangers' programs
 
 
-def test_programs_that_the_compiler_makes_are_sound() -> None:
+def test_programs_that_the_compiler_makes_are_sound(compiled: Callable[[str, tuple[str, ...]], Game]) -> None:
     for name in ("via_romana", *sorted((ROOT / "examples").glob("*.yaml")), *(ROOT / "tests/contract/games").glob("*")):
-        assert interpreter.load_program(rulespec.load(name).to_json()).name
+        assert interpreter.load_program(compiled(str(name), ()).to_json()).name
 
 
 def changed(game: Game, *path: Any, value: Any) -> str:
