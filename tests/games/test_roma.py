@@ -162,6 +162,15 @@ def test_actions_are_few_and_told_apart_in_both_languages(roma: Game) -> None:
 
 
 @pytest.mark.slow
+def test_nothing_may_be_declined_but_what_the_rules_leave_to_the_player(roma: Game) -> None:
+    state = roma.new_initial_state()
+    written = {state.action_to_string(action) for action in range(roma.num_distinct_actions())}
+    plain = {"end_turn", "roll_again", "keep_the_triple"}
+    asked = {"lay_any_number(pass)", "centurio.effect(pass)", "forum.effect(pass)", "copy_in_turn(pass)"}
+    assert {text for text in written if "=" not in text} == plain | asked
+
+
+@pytest.mark.slow
 def test_equal_points_are_shared_and_more_points_win(roma: Game) -> None:
     results = set()
     for seed in range(60):
