@@ -10,7 +10,7 @@ from rulespec.diagnostics import Related, Report, suggestion
 from rulespec.operations import RESERVED
 from rulespec.source import Span
 from rulespec.symbols import ColumnInfo, KindInfo, Names, TokenInfo, bounds_of
-from rulespec.value_types import UNKNOWN, Int, Kind
+from rulespec.value_types import UNKNOWN, Int
 
 SECTIONS = (
     "options", "kinds", "places", "tokens", "counters", "zones", "variables", "functions", "phases", "actions",
@@ -226,8 +226,3 @@ def _add_cells(names: Names) -> None:
     for owner, table in names.tables.items():
         for cell in table.cells:
             names.cells[f"{owner}.{cell.signature.name.text}"] = cell
-
-
-def row_kind(names: Names, table: str) -> Kind:
-    """Return the type of the rows of a table."""
-    return Kind(table, names.leaves(table))
