@@ -161,7 +161,9 @@ def test_a_save_that_is_a_folder_is_refused(run: Run, tmp_path: Path) -> None:
 # -------------------------------------------------------------------------------------------------------- trees
 
 
-@pytest.mark.parametrize("game", ["via_romana", "tests/micro/11_until_his_next_turn_ends.yaml"])
+@pytest.mark.parametrize(
+    "game", [pytest.param("via_romana", marks=pytest.mark.slow), "tests/micro/11_until_his_next_turn_ends.yaml"]
+)
 def test_a_tree_that_is_too_large_is_given_up(run: Run, game: str) -> None:
     result = run("tree", game if game == "via_romana" else ROOT / game, "--most", 200)
     assert result.exit_code == 1

@@ -85,6 +85,7 @@ def test_a_state_says_what_it_is(tic_tac_toe: Game) -> None:
     assert repr(tic_tac_toe.new_initial_state()) == "<State of tic_tac_toe, 0 choices made, 0 to decide>"
 
 
+@pytest.mark.slow
 def test_events_call_things_by_name() -> None:
     game = rulespec.load("via_romana")
     state = game.new_initial_state(players=2, seed=3)

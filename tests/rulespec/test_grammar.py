@@ -45,6 +45,7 @@ def fault(start: str, text: str, origin: Origin = HERE) -> Any:
     return report.diagnostics[0]
 
 
+@pytest.mark.slow
 def test_the_grammar_has_no_conflict_in_strict_mode() -> None:
     pytest.importorskip("interegular")
     parser.make_parser(strict=True)
