@@ -1,7 +1,7 @@
 """Every game of the project, compiled once a session, in the numbers of players and variants the contract is kept for.
 
 A test that takes `case` and `seeds` runs over all of them: small by default, all cases and more seeds in the slow run.
-Of the games in `games/`, which take seconds a test, the slow run that is not long takes none.
+Of games that take seconds a test, those in `games/` before all, the slow run that is not long takes none.
 """
 
 from __future__ import annotations
@@ -69,11 +69,13 @@ CASES = [
     Case(str(ROOT / "tests" / "micro" / "01_exchange_then_lay.yaml"), 4, (), False),
     Case(str(ROOT / "tests" / "micro" / "09_end_in_mid_payout.yaml"), 4, (), False),
 ]
+MANY_MOVES = {"breakthrough", "chess_pawns", "nine_mens_morris"}
+"""The classics that take as long as a large game: a choice offers dozens of moves."""
 
 
 def marks_of(case: Case) -> list[pytest.MarkDecorator]:
     """Return the marks of a case's longer run."""
-    is_large = (ROOT / "games" / case.game).is_dir()
+    is_large = (ROOT / "games" / case.game).is_dir() or case.game in MANY_MOVES
     return [pytest.mark.slow, *([pytest.mark.long] if is_large else [])]
 
 
