@@ -43,5 +43,6 @@ class RuleError(Error):
     def __init__(self, message: str, rule: str | None = None, at: Sequence[object] = ()) -> None:
         place = f"{at[0]}:{at[1]}:{at[2]}: " if len(at) >= 3 else ""
         super().__init__(f"{place}{message}" + (f" (in rule `{rule}`)" if rule else ""))
+        self.message = message
         self.rule = rule
         self.at = list(at)

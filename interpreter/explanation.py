@@ -243,8 +243,9 @@ def _obstacle(
         place = place_of(fault.__traceback__, asked.game.program)
         return None if place is None else (asked.game.rule_of(place[2]), str(fault), place[:2])
     except RuleError as error:
-        said = str(error).partition(": ")[2].rpartition(" (in rule")[0]
-        return (error.rule, said, (str(error.at[0]), int(str(error.at[1])))) if error.rule and error.at else None
+        return (
+            (error.rule, error.message, (str(error.at[0]), int(str(error.at[1])))) if error.rule and error.at else None
+        )
     found = (_obstacle(asked, trial, trial.k, each, depth + 1) for each in answers)
     return next((each for each in found if each is not None), None)
 

@@ -470,7 +470,7 @@ def load_program(text: str) -> Game:
     except ProgramError:
         raise
     except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-        raise ProgramError(f"this compiled program cannot be used: {fault!r}") from None
+        raise ProgramError(f"this compiled program cannot be used: {fault!r}") from fault
 
 
 __all__ = ["Bits", "Game", "load_program"]

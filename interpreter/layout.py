@@ -11,7 +11,7 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from interpreter.program import Program
+from interpreter.program import LARGEST, Program
 
 NOTHING = -1
 ACTIVE, QUEUE, BUSY, TRUTH, DECISIONS, PARTS, CHANCES, TRUNCATED = range(8)
@@ -32,9 +32,6 @@ BLANK = (
 """What these cells hold before anything is done."""
 
 FIRST_CELL = len(BLANK)
-
-LARGEST = 2**63 - 1
-"""The largest number a cell may hold."""
 
 SINGLE, LOOSE, STACK, BAG = 0, 1, 2, 3
 """How a slot keeps its tokens: one token or -1; a sorted tuple; a tuple, top last; a sorted tuple under a known top."""

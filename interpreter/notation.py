@@ -370,7 +370,7 @@ class Notation:
         except ProgramError:
             raise
         except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-            raise ProgramError(f"this is no state of {self.game.name}: {fault!r}") from None
+            raise ProgramError(f"this is no state of {self.game.name}: {fault!r}") from fault
 
     def begun(self, data: dict[str, Any]) -> State:
         """Return a blank state with the settings, start and generator of a saved one."""

@@ -237,7 +237,7 @@ class Restorer:
         except ProgramError:
             raise
         except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-            raise ProgramError(f"this is no position of {self.s.game.name}: {fault!r}") from None
+            raise ProgramError(f"this is no position of {self.s.game.name}: {fault!r}") from fault
 
     def _zones(self) -> None:
         s, layout = self.s, self.layout

@@ -8,6 +8,9 @@ from typing import Any, cast
 from interpreter.errors import ProgramError
 
 LANGUAGE = 1
+LARGEST = 2**62
+"""The largest number a program writes and a position holds, both ways."""
+
 Program = dict[str, Any]
 """A compiled game, as JSON values."""
 

@@ -95,7 +95,7 @@ def read_save(game: Game, text: str) -> Loaded:
     except ProgramError:
         raise
     except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-        raise ProgramError(f"this is no save of {game.name}: {fault!r}") from None
+        raise ProgramError(f"this is no save of {game.name}: {fault!r}") from fault
     return Loaded(state, changes)
 
 

@@ -7,11 +7,10 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from interpreter.layout import NOTHING, Layout
+from interpreter.program import LARGEST
 
 if TYPE_CHECKING:
     from interpreter.specialise.code import Code
-
-MOST = 2**62
 
 
 class Sound:
@@ -77,7 +76,7 @@ class Sound:
             first = self.layout.slot_base
             self.whole(value, first, first + len(self.layout.slots) - 1, "a slot")
             return
-        self.whole(value, 0, MOST, "a number that a frame keeps")
+        self.whole(value, 0, LARGEST, "a number that a frame keeps")
         place = re.fullmatch(r"i(\d+)(\D*)", name)
         if place is not None:
             seats = others.get(f"q{int(place[1]) - 1}{place[2]}")  # kept before it, unless they are always the same
@@ -92,8 +91,8 @@ class Sound:
         if len(values) != block.size + 1:
             raise ValueError(f"`{name}` has {block.size} holders and a bank")
         for value in values[:-1]:
-            self.whole(value, 0, MOST if most is None else most, f"`{name}`")
-        self.whole(values[-1], 0, MOST, f"the bank of `{name}`")
+            self.whole(value, 0, LARGEST if most is None else most, f"`{name}`")
+        self.whole(values[-1], 0, LARGEST, f"the bank of `{name}`")
 
     def token(self, token: int, slot: int, down: Any, face: Any) -> None:
         """Test that a token may lie in a slot as it does."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from interpreter.program import Program
+from interpreter.program import LARGEST, Program
 from interpreter.shapes import EXPRESSIONS, STATEMENTS, WORDS
 
-LIMIT = 2**63 - 1
 MOST_CELLS = 1_000_000
 """How many cells a position may have, and values one question."""
 
@@ -62,7 +61,7 @@ class Walker:
             )
         return value
 
-    def whole(self, value: Any, low: int = -LIMIT, high: int = LIMIT) -> int:
+    def whole(self, value: Any, low: int = -LARGEST, high: int = LARGEST) -> int:
         if type(value) is not int or not low <= value <= high:
             raise Unsound(f"expected a whole number from {low} to {high}, found {str(value)[:40]}")
         return value

@@ -7,6 +7,7 @@ from math import prod
 from rulespec import nodes
 from rulespec.diagnostics import Report
 from rulespec.symbols import Names, constant
+from rulespec.value_types import LIMIT
 
 MOST_MEMBERS = 10_000
 """Values of a kind of numbers or of an option."""
@@ -16,7 +17,7 @@ MOST_PLACES = 1024
 MOST_TOKENS = 5000
 MOST_CELLS = 200_000
 """Slots of a zone, or cells of a variable."""
-LARGEST = 2**62
+LARGEST = LIMIT
 """Numbers written in a game lie between this and its negative."""
 
 

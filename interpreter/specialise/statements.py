@@ -6,7 +6,8 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.layout import CHANCES, FRAME, LARGEST, LEGAL, LOOK, LOOSE, SINGLE, TURN
+from interpreter.layout import CHANCES, FRAME, LEGAL, LOOK, LOOSE, SINGLE, TURN
+from interpreter.program import LARGEST
 from interpreter.specialise.analysis import Statement
 from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing
 from interpreter.specialise.loops import collect

