@@ -40,6 +40,9 @@ class Validator(Walker):
         self.at("game", self.text, program["game"])
         self.each("variants", self.text)
         self.each("sources", self.text)
+        self.each("title", self.text)
+        self.each("texts", self.section)
+        self.each("clauses", lambda names: [self.text(name) for name in self.items(names)])
         self.at("players", self.players, program["players"])
         self.each("entities", self.text)
         self.need(len(program["entities"]) <= MOST_THINGS, f"there are more than {MOST_THINGS} things")
@@ -56,6 +59,12 @@ class Validator(Walker):
         for part, test in RULES.items():
             self.each(part, lambda value, test=test: test(self, value))  # type: ignore[misc]
         self.facts()
+
+    def section(self, value: Any) -> None:
+        """Test one section of the texts: for each name, a text a language."""
+        for name, texts in self.record(value, "").items():
+            for text in self.record(texts, "").values():
+                self.at(name, self.text, text)
 
     def named(self, part: str) -> dict[str, Any]:
         """Return the items of a list by their names, which differ."""

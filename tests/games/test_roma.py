@@ -223,7 +223,8 @@ def finished(state: State, rng: random.Random) -> State:
 
 def middles(roma: Game, chance: str) -> dict[str, State]:
     """Return, for each question asked inside a rule (and each roll of the battle die), a state in which it is asked."""
-    wanted = {ask["name"] for ask in roma.program["asks"] if "." in ask["name"]} - {"copy_in_turn.model"}
+    asked = {ask["name"] for ask in roma.program["asks"] if "." in ask["name"]}
+    wanted = {name for name in asked if not name.startswith("copy_in_turn.")}  # asked only with one setting
     found: dict[str, State] = {}
     for seed in range(200):
         state, rng = roma.new_initial_state(seed=seed, chance=chance), random.Random(seed)
