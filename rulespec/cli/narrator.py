@@ -78,7 +78,7 @@ class Narrator:
         notation = self.game.notation
         if notation.is_action(text):
             return notation.action_words(notation.parse_action(state, text), self.lang)
-        return notation.text_of("rules", text, self.lang)
+        return notation.title(text, self.lang)
 
     def _names(self, text: str) -> str:
         return self.game.notation.names_in(text, self.lang)

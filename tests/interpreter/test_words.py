@@ -110,3 +110,19 @@ def test_events_are_told_in_the_words_of_the_game(tmp_path: Path) -> None:
 def test_names_without_a_text_are_told_as_they_are(text: str) -> None:
     game = rulespec.load("matching_pennies")
     assert game.notation.names_in(text, "pl") == text
+
+
+def test_what_another_chose_in_secret_is_told_by_its_title_alone(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "rulespec: 1\ngame: secrets\nplayers: 2\ntokens: {card: {prints: suit, starts_in: hand of seat(2)}}\n"
+        "zones:\n  hand: {each: player, holds: card, seen_by: owner}\n  heap: {holds: card, seen_by: nobody}\n"
+        "phases:\n  whole_game: {by: seat(2), offer: [hide]}\nactions:\n  hide:\n    choose:\n      - card from my hand\n"
+        "    do: move card to heap\nranking: most count(hand of player)\n"
+        'tables: {suit: {columns: {worth: 1..2}, rows: {low: [1], high: [2]}}}\ntexts:\n  hide: {en: "Hide it: {card}"}\n',
+        encoding="utf-8",
+    )
+    state = rulespec.load(tmp_path / "game.yaml").new_initial_state()
+    state.apply_action(state.string_to_action("hide(card=low)"))
+    told = list(Narrator(state.game, "en", seat=0).news(state))
+    assert any(line.strip().endswith("Hide it") for line in told)
+    assert not any("{" in line or "low" in line for line in told)
