@@ -116,9 +116,11 @@ def test_what_another_chose_in_secret_is_told_by_its_title_alone(tmp_path: Path)
     (tmp_path / "game.yaml").write_text(
         "rulespec: 1\ngame: secrets\nplayers: 2\ntokens: {card: {prints: suit, starts_in: hand of seat(2)}}\n"
         "zones:\n  hand: {each: player, holds: card, seen_by: owner}\n  heap: {holds: card, seen_by: nobody}\n"
-        "phases:\n  whole_game: {by: seat(2), offer: [hide]}\nactions:\n  hide:\n    choose:\n      - card from my hand\n"
+        "phases:\n  whole_game: {by: seat(2), offer: [hide]}\nactions:\n"
+        "  hide:\n    choose:\n      - card from my hand\n"
         "    do: move card to heap\nranking: most count(hand of player)\n"
-        'tables: {suit: {columns: {worth: 1..2}, rows: {low: [1], high: [2]}}}\ntexts:\n  hide: {en: "Hide it: {card}"}\n',
+        "tables: {suit: {columns: {worth: 1..2}, rows: {low: [1], high: [2]}}}\n"
+        'texts:\n  hide: {en: "Hide it: {card}"}\n',
         encoding="utf-8",
     )
     state = rulespec.load(tmp_path / "game.yaml").new_initial_state()
