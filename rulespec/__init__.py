@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 
-def compile_program(name_or_path: str | Path, variants: Sequence[str | Path] = ()) -> dict[str, Any]:
+def compile_program(name_or_path: str | Path, variants: Sequence[str | Path] | None = ()) -> dict[str, Any]:
     """Return the program of a game, by the name of a packaged one or the path of its file.
 
     Raises SpecError, which carries the diagnostics, where anything is wrong.
@@ -26,25 +26,38 @@ def compile_program(name_or_path: str | Path, variants: Sequence[str | Path] = (
     from rulespec.passes import build
 
     report = Report()
-    return _sound(build(name_or_path, variants, report), str(name_or_path), report)
+    return _sound(build(name_or_path, _listed(variants), report), str(name_or_path), report)
 
 
-def load(name_or_path: str | Path, variants: Sequence[str | Path] = ()) -> Game:
+def load(name_or_path: str | Path, variants: Sequence[str | Path] | None = ()) -> Game:
     """Return a game ready to be played, by the name of a packaged one or the path of its file."""
     from interpreter.game import Game
 
     return Game(compile_program(name_or_path, variants))
 
 
-def load_text(text: str, name: str = "game.yaml", variants: Sequence[str | Path] = ()) -> Game:
+def load_text(text: str, name: str = "game.yaml", variants: Sequence[str | Path] | None = ()) -> Game:
     """Return a game ready to be played, by its text, which needs no other file; *name* is what faults call it."""
     from interpreter.game import Game
     from rulespec.diagnostics import Report
     from rulespec.passes import build_text
 
     report = Report()
-    built = build_text(text, report, name, variants)
+    built = build_text(text, report, name, _listed(variants))
     return Game(_sound(built.program if built is not None else None, name, report))
+
+
+def _listed(variants: Sequence[str | Path] | None) -> Sequence[str | Path]:
+    """Return the variants given, none for None; raise SettingError for what is no list of names or paths."""
+    from interpreter.errors import SettingError
+
+    if variants is None:
+        return ()
+    if isinstance(variants, str | Path):
+        raise SettingError(f"variants are given in a list, also a single one: [{str(variants)!r}]")
+    if not isinstance(variants, Sequence) or not all(isinstance(one, str | Path) for one in variants):
+        raise SettingError(f"variants are given in a list of names or paths, not as {variants!r}")
+    return variants
 
 
 def _sound(program: dict[str, Any] | None, name: str, report: Report) -> dict[str, Any]:

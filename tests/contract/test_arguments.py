@@ -286,5 +286,30 @@ def test_extra_tokens_are_of_rows_that_there_are(kuhn: Game, extra: Any) -> None
         kuhn.state_from_json(json.dumps(data))
 
 
+VARIANTS_WRONG: dict[str, tuple[Any, str]] = {
+    "a text": ("hidden_bids", r"in a list, also a single one: \['hidden_bids'\]"),
+    "a path": (Path("hidden_bids.yaml"), r"in a list, also a single one: \['hidden_bids.yaml'\]"),
+    "a number": (3, "in a list of names or paths, not as 3"),
+    "numbers": ([3], r"in a list of names or paths, not as \[3\]"),
+}
+
+
+@pytest.mark.parametrize(("variants", "said"), VARIANTS_WRONG.values(), ids=VARIANTS_WRONG)
+def test_variants_are_given_in_a_list(variants: Any, said: str) -> None:
+    path = ROOT / "examples" / "matching_pennies.yaml"
+    for make in (
+        lambda: rulespec.load(path, variants),
+        lambda: rulespec.compile_program(path, variants),
+        lambda: rulespec.load_text(path.read_text(encoding="utf-8"), variants=variants),
+    ):
+        with pytest.raises(SettingError, match=said):
+            make()
+
+
+def test_no_variants_may_be_none() -> None:
+    path = ROOT / "examples" / "matching_pennies.yaml"
+    assert rulespec.compile_program(path, None) == rulespec.compile_program(path)
+
+
 def test_errors_are_all_of_one_family() -> None:
     assert {Error} == {kind.__base__ for kind in (IllegalActionError, NotationError, ProgramError, SettingError)}
