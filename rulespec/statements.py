@@ -279,6 +279,7 @@ def offered(frame: Frame, rule: nodes.Expr) -> dict[str, Any] | None:
 
 
 def _same_time(frame: Frame, node: nodes.SameTime) -> Statement:
+    _only_choices(frame, node.body)
     with frame.scope():
         found = loop(frame, node.binder)
         if not found.over_players and found.type != UNKNOWN:
@@ -287,6 +288,28 @@ def _same_time(frame: Frame, node: nodes.SameTime) -> Statement:
             body = lines(frame, node.body)
             reveal = lines(frame, node.reveal) if node.reveal is not None else None
     return {"op": "simultaneous", "loop": found.data, "body": body, "reveal": reveal}
+
+
+def _only_choices(frame: Frame, script: nodes.Block) -> None:
+    """Report what is done before all have chosen: others would see it, or it would hang on who answers first."""
+    for statement in script:
+        match statement:
+            case nodes.Let() if not _is_procedure(frame, statement.value):
+                pass
+            case nodes.If():
+                for _, inner in (*statement.cases, (None, statement.otherwise or ())):
+                    _only_choices(frame, inner)
+            case nodes.Choose():
+                _only_choices(frame, statement.body or ())
+                _only_choices(frame, statement.otherwise or ())
+            case nodes.Offer():
+                _only_choices(frame, statement.otherwise or ())
+            case _:
+                frame.error(
+                    "effect-before-all-chose", "players only choose here: nothing is done before all have chosen",
+                    statement.span,
+                    help="write it under `when all have chosen:`; only `let`, `if`, choices and offers stand here",
+                )  # fmt: skip
 
 
 # -------------------------------------------------------------------------------------------- control

@@ -180,10 +180,11 @@ class _State:
 
     def _change_key(self, variant: nodes.Variant, change: nodes.KeyChange) -> None:
         name = change.rule.text
+        label = name if name == "ranking" else f"{name}.{change.key}"
         if name == "ranking":
             self.game = replace(self.game, ranking=change.value)  # type: ignore[arg-type]
         elif "." in name:
-            if not self._change_cell(change):
+            if not self._change_cell(change, label):
                 self.unknown(change.rule)
                 return
         else:
@@ -191,17 +192,31 @@ class _State:
             if section not in ("phases", "actions", "triggers"):
                 self.unknown(change.rule)
                 return
+            rule = next(rule for rule in getattr(self.game, section) if name_of(rule) == name)
+            self._lifts(rule, label, change)
             self.swap(section, name, lambda rule: _with_key(rule, change.key, change.value))
-        label = name if name == "ranking" else f"{name}.{change.key}"
         self.conflict(variant, label, change.span, reads_base(change.value))
 
-    def _change_cell(self, change: nodes.KeyChange) -> bool:
+    def _lifts(self, rule: Any, label: str, change: nodes.KeyChange) -> None:
+        """Report a condition that is lifted and was never there."""
+        if not change.key.startswith("if.") or change.value is not None or label in self.replaced:
+            return
+        item, known = change.key.removeprefix("if."), []
+        if isinstance(rule, nodes.Action):
+            known = [one.name.text for one in rule.conditions]
+        if item not in known:
+            help, notes = suggestion(item, known, f"conditions of `{change.rule.text}`")
+            text = f"`{change.rule.text}` has no condition `{item}` to lift"
+            self.report.error("unknown-condition", text, change.span, help=help, notes=notes)
+
+    def _change_cell(self, change: nodes.KeyChange, label: str) -> bool:
         """Change the cell of a row, `ROW.CELL`."""
         row_name, cell_name = change.rule.text.split(".", 1)
         for table in self.game.tables:
             if any(c.signature.name.text == cell_name for c in table.cells):
                 for row in table.rows:
                     if row.name.text == row_name:
+                        self._lifts(next((b for n, b in row.cells if n.text == cell_name), None), label, change)
                         self._put_row(table, _changed_row(row, table, cell_name, change))
                         return True
         return False

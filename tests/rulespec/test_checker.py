@@ -200,3 +200,38 @@ def test_a_value_is_looked_up_by_the_type_that_is_wanted() -> None:
     assert errors(with_procedure("set my favourite to red")) == []
     assert errors(with_function("likes_red(player)", "liked(player) is red")) == []
     assert errors(with_function("red_cards", "count(card where red is card.colour)")) == []
+
+
+def at_once(*lines: str) -> str:
+    """Return the game with a procedure in whose first block of `at the same time` these lines stand."""
+    first = "".join(f"        {line}\n" for line in lines)
+    block = f"at the same time, each player:\n{first}    when all have chosen:\n        note_it"
+    return GAME.replace("procedures:\n", f"procedures:\n  faulty(number n, card): |\n    {block}\n")
+
+
+@pytest.mark.parametrize(
+    ("lines", "line"),
+    [
+        (["set my favourite to blue"], 1),
+        (["choose number m from 0..2", "note_it"], 2),
+        (["let found = note_it"], 1),
+        (["move 1 mark from my box to square of cell(1, 1)"], 1),
+        (["if n > 2: end game"], 1),
+        (["if n > 2: let m = 3", "else: roll cup"], 2),
+        (["may choose number m from 0..2:", "    set turns_done to m"], 2),
+        (["may choose number m from 0..2:", "    let k = m", "otherwise:", "    stop"], 4),
+        (["may place", "otherwise:", "    return"], 3),
+        (["for each cell:", "    note_it"], 1),
+    ],
+    ids=["set", "procedure", "procedure by let", "move", "if", "else", "choice", "no choice", "no offer", "loop"],
+)
+def test_nothing_is_done_before_all_have_chosen(lines: list[str], line: int) -> None:
+    found = errors(at_once(*lines))
+    assert [d.code for d in found] == ["effect-before-all-chose"], found
+    assert found[0].span.line == GAME.splitlines().index("procedures:") + 3 + line
+    assert "when all have chosen" in str(found[0].help)
+
+
+def test_before_all_have_chosen_stand_choices_and_offers_with_their_blocks() -> None:
+    chosen = ["may choose number m from 0..2:", "    let k = m", "    if k > 1: choose number l from 0..k"]
+    assert errors(at_once("let few = n", "if few > 1: may place", *chosen, "otherwise:", "    must place")) == []

@@ -142,14 +142,29 @@ def test_different_keys_of_one_action_do_not_conflict(tmp_path: Path) -> None:
         ("changes:\n  most_takne(player): 2\n", "unknown-rule", "did you mean `most_taken`?"),
         ("removes: [took_lats]\n", "unknown-rule", "did you mean `took_last`?"),
         ("changes:\n  most_taken(player, number n): 2\n", "wrong-arguments", "it takes (player)"),
+        ("changes:\n  take:\n    if:\n      alowed: yes\n", "unknown-condition", "did you mean `allowed`?"),
     ],
-    ids=["change", "removal", "signature"],
+    ids=["change", "removal", "signature", "condition lifted"],
 )
 def test_what_does_not_exist_is_one_error(tmp_path: Path, body: str, code: str, help: str) -> None:
     program, report = run(tmp_path, body)
     assert program is None
     found = [d for d in report.in_order() if d.severity == "error"]
     assert [(d.code, d.help) for d in found] == [(code, help)]
+
+
+def test_a_condition_that_a_lower_variant_lifted_may_be_lifted_again(tmp_path: Path) -> None:
+    lifts = "changes:\n  take:\n    if:\n      allowed: yes\n"
+    program, report = run(tmp_path, lifts, f"over: [v1]\n{lifts}")
+    assert program is not None, report.in_order()
+    assert [item["name"] for item in program["rules"]["take"]["ifs"]] == ["enough_there"]
+
+
+def test_a_condition_that_a_lower_variant_added_may_be_lifted(tmp_path: Path) -> None:
+    adds = "changes:\n  take:\n    if:\n      even: n mod 2 is 0\n"
+    program, report = run(tmp_path, adds, "over: [v1]\nchanges:\n  take:\n    if:\n      even: yes\n")
+    assert program is not None, report.in_order()
+    assert [item["name"] for item in program["rules"]["take"]["ifs"]] == ["enough_there", "allowed"]
 
 
 def test_an_unknown_variant_is_named(tmp_path: Path) -> None:
