@@ -54,7 +54,7 @@ def command(
         return DONE
     for seat in range(state.num_players()):
         say(f"-- {narrator.seat_name(seat)}")
-        show_observation(state.observation(seat), lang)
+        show_observation(state.game, state.observation(seat), lang)
     say(narrator.ending(state) if state.is_terminal() else word(lang, "tell", "after", count=len(state.history())))
     return DONE
 

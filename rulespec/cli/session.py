@@ -143,7 +143,7 @@ class Session:
         return self._word("which", text=text, forms=listed)
 
     def _look(self, seat: int, _: str) -> bool:
-        show_observation(self.state.observation(seat), self.lang)
+        show_observation(self.state.game, self.state.observation(seat), self.lang)
         say(self._word("to_choose", seat=self.narrators[seat].seat_name(seat)))
         for number, action in enumerate(self.state.legal_actions(seat), 1):
             say(f"{number:>4}  {self.state.action_to_string(action, self.lang)}")

@@ -74,4 +74,4 @@ def _show_position(state: State, lang: str | None) -> None:
     """Print what each player sees; together that is all there is but for what nobody sees."""
     for seat in range(state.num_players()):
         say(f"-- {word(lang, 'table', 'seat', name=state.game.seats[seat])}")
-        show_observation(state.observation(seat), lang)
+        show_observation(state.game, state.observation(seat), lang)
