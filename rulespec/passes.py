@@ -8,11 +8,12 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rulespec import checker, compiler, library, nodes, reader, resolver, schema, variants
-from rulespec.diagnostics import Report, suggestion
+from rulespec.diagnostics import Related, Report, suggestion
 from rulespec.documents import Document, Mapping
 from rulespec.loader import Folder, load_document, load_text
 from rulespec.reading import entries
 from rulespec.source import Span
+from rulespec.value_types import assignable, describe, join
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ def _build(
     laid = _variants(file, game, chosen, report)
     applied = variants.apply(replace(game, variants=()), [variant for variant, _ in laid], report)
     typed = _check(document, applied, report)
+    if any(d.code == "type-mismatch" for d in report.diagnostics):
+        _misfits(game, [variant for variant, _ in laid], typed, report)
     texts = beside | {document.source.name: document.source.text} | dict(source for _, source in laid)
     return Built(file, applied, typed, compiler.compile_game(typed, texts, prefix_of(file)))
 
@@ -72,6 +75,23 @@ def _build(
 def _check(document: Document, game: nodes.Game, report: Report) -> checker.TypedGame:
     names = resolver.resolve(game, report, _set_aside(document, game, report))
     return checker.check(game, names, report)
+
+
+def _misfits(game: nodes.Game, laid: Sequence[nodes.Variant], typed: checker.TypedGame, report: Report) -> None:
+    """Report each function that a variant makes give something else than in the game, where the variant says so."""
+    below = Report()
+    names = resolver.resolve(game, below)
+    rules = checker.new_rules(names, below)
+    bodies = {body.signature.name.text: body for variant in laid for body in variant.bodies}
+    for name, body in bodies.items():
+        if name not in names.functions or not isinstance(body, nodes.Function):
+            continue
+        had, given = rules.result_of(name), typed.rules.result_of(name)
+        if join(had, given) is None and not assignable(given, had):
+            span = body.formula.span if body.formula is not None else body.signature.name.span
+            text = f"`{name}` gives {describe(had)} in the game, and {describe(given)} here"
+            related = (Related(names.functions[name].signature.name.span, "declared here"),)
+            report.error("type-mismatch", text, span, related=related)
 
 
 def _unknown(error: library.UnknownNameError, text: str, report: Report) -> None:

@@ -167,6 +167,27 @@ def test_a_condition_that_a_lower_variant_added_may_be_lifted(tmp_path: Path) ->
     assert [item["name"] for item in program["rules"]["take"]["ifs"]] == ["enough_there", "allowed"]
 
 
+@pytest.mark.parametrize(
+    "body",
+    ["player", "|\n    let found = player\n    return found"],
+    ids=["formula", "script"],
+)
+def test_a_function_that_gives_something_else_is_reported_where_the_variant_says_so(tmp_path: Path, body: str) -> None:
+    program, report = run(tmp_path, f"changes:\n  most_taken(player): {body}\n")
+    assert program is None
+    found = [d for d in report.in_order() if d.span.file.endswith("v1.yaml")]
+    assert [(d.code, d.message, d.span.line) for d in found] == [
+        ("type-mismatch", "`most_taken` gives a number 3..3 in the game, and a player here", 5)
+    ]
+
+
+def test_a_function_that_fits_is_not_blamed_for_another_fault(tmp_path: Path) -> None:
+    body = "changes:\n  most_taken(player): 9\n  finished: stones\n"
+    program, report = run(tmp_path, body)
+    assert program is None
+    assert [d.span.line for d in report.in_order() if d.span.file.endswith("v1.yaml")] == [6]
+
+
 def test_an_unknown_variant_is_named(tmp_path: Path) -> None:
     run(tmp_path, "changes:\n  most_taken(player): 2\n")
     report = Report()
