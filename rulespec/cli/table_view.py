@@ -22,6 +22,8 @@ def show_observation(game: Game, observation: Mapping[str, Any], lang: str | Non
     """Print what lies on the table, part by part, without what is empty; then what hidden things there are."""
 
     def named(text: str) -> str:
+        if text in ("yes", "no"):
+            return word(lang, "tell", text)
         return game.notation.names_in(text, lang or DEFAULT)
 
     for name in PARTS:
@@ -52,7 +54,7 @@ def words(value: Any, named: Callable[[str], str] = str) -> str:
         case None | -1:
             return "-"
         case bool():
-            return "yes" if value else "no"
+            return named("yes" if value else "no")
         case Mapping():
             return "; ".join(f"{named(key)}: {words(each, named)}" for key, each in value.items()) or "-"
         case list() | tuple():
