@@ -45,10 +45,14 @@ def thing(scope: Scope, tree: Expr) -> ast.expr:
 
 
 def given(scope: Scope, rule: str, arguments: list[Expr]) -> list[ast.expr]:
-    """Return what is given to a rule; where it wants a thing, with a check of what may be nothing."""
-    kinds = [kind for _, kind in scope.build.program["rules"][rule]["locals"]]
-    wanted = [isinstance(kind, list) and kind[0] == "kind" for kind in kinds]
-    return [thing(scope, tree) if is_thing else make(scope, tree) for tree, is_thing in zip(arguments, wanted)]
+    """Return what is given to a rule."""
+    return wanted(scope, [kind for _, kind in scope.build.program["rules"][rule]["locals"]], arguments)
+
+
+def wanted(scope: Scope, kinds: list[Any], arguments: list[Expr]) -> list[ast.expr]:
+    """Return values of these types; where a thing is wanted, with a check of what may be nothing."""
+    things = [isinstance(kind, list) and kind[0] == "kind" for kind in kinds]
+    return [thing(scope, tree) if is_thing else make(scope, tree) for tree, is_thing in zip(arguments, things)]
 
 
 def given_to_cell(scope: Scope, cell: str, arguments: list[Expr]) -> list[ast.expr]:

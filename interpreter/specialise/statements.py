@@ -9,7 +9,7 @@ from typing import Any
 from interpreter.layout import CHANCES, FRAME, LEGAL, LOOK, LOOSE, SINGLE, TURN
 from interpreter.program import LARGEST
 from interpreter.specialise.analysis import Statement
-from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing
+from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing, wanted
 from interpreter.specialise.loops import collect
 from interpreter.specialise.makers import make, value_of
 from interpreter.specialise.quote import const, expr, is_const, load, stmts, store, tuple_of
@@ -432,7 +432,8 @@ def _pick_token(script: Script, statement: Statement) -> None:
 
 @emitter("begin", "end")
 def _begin(script: Script, statement: Statement) -> None:
-    arguments = tuple_of([script.keep(make(script, a)) for a in statement["args"]])
+    kinds = script.build.program["lasting"][statement["lasting"]]["params"]
+    arguments = tuple_of([script.keep(a) for a in wanted(script, kinds, statement["args"])])
     call = expr("_f(s, _n, _a)", _f=statement["op"] + "_", _n=const(statement["lasting"]), _a=arguments)
     _effect(script, statement, call)
 

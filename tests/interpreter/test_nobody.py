@@ -24,20 +24,27 @@ functions:
 phases:
   whole_game:
     turns: each player clockwise from seat(1)
-    offer: [compare, hand_over]
+    offer: [compare, hand_over, favour_him]
 actions:
   compare:
     do: |
       if held(holder) < 3: set holder to me
   hand_over:
     do: give(holder)
+  favour_him:
+    do: begin favour(holder)
+lasting:
+  favour(player darling):
+    lasts: for the rest of the game
+    changes:
+      held(player): base + 1 if player is darling else base
 procedures:
   give(player): move 1 card from pile to hand of player
 ranking: most held(player)
 """
 
 
-@pytest.mark.parametrize("action", ["compare", "hand_over"])
+@pytest.mark.parametrize("action", ["compare", "hand_over", "favour_him"])
 def test_nobody_is_no_player(tmp_path: Path, action: str) -> None:
     path = tmp_path / "game.yaml"
     path.write_text(SPEC, encoding="utf-8")
