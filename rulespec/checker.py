@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from rulespec import expressions, nodes
+from rulespec.chains import too_deep
 from rulespec.checks import run_checks
 from rulespec.declarations import Declared, declarations
 from rulespec.diagnostics import Report, suggestion
@@ -15,7 +16,7 @@ from rulespec.scope import Frame, Unit
 from rulespec.source import Span
 from rulespec.symbols import Names
 from rulespec.triggers import trigger
-from rulespec.value_types import NUMBER, TRUTH, Kind, Type, to_json
+from rulespec.value_types import NUMBER, TRUTH, UNKNOWN, Kind, Type, to_json
 
 
 @dataclass
@@ -47,6 +48,7 @@ def new_rules(names: Names, report: Report) -> Rules:
 def check(game: nodes.Game, names: Names, report: Report) -> TypedGame:
     """Check and compile every rule of a game; report everything that is wrong."""
     rules = new_rules(names, report)
+    rules.results |= dict.fromkeys(too_deep(names.functions, report), UNKNOWN)
     typed = TypedGame(game, names, rules.unit, rules, declarations(rules))
     for name in [*names.functions, *names.procedures]:
         rules.result_of(name)
@@ -65,7 +67,8 @@ def check(game: nodes.Game, names: Names, report: Report) -> TypedGame:
     typed.triggers = [trigger(rules, t, None) for t in names.triggers.values()]
     typed.triggers += [trigger(rules, t, row) for row in _row_triggers(typed) for t in row[1].triggers]
     _results(typed)
-    run_checks(typed.names, rules.unit, typed.layers, typed.triggers)
+    nouns = typed.declared.counters, typed.declared.variables
+    run_checks(typed.names, rules.unit, typed.layers, typed.triggers, nouns, typed.cells)
     return typed
 
 

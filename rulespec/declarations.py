@@ -224,10 +224,10 @@ def _is_in(rules: Rules, value: Any, low: int, high: int, what: str, span: Span)
     return fits
 
 
-def _known(rules: Rules, ir: Any) -> Any:
-    """Return the value of a formula if it is known before play, else None."""
+def _known(rules: Rules, ir: Any, local: tuple[int, ...] = ()) -> Any:
+    """Return the value of a formula if it is known before play, else None; *local* are its first locals."""
     try:
-        return fold(rules.unit.names, ir) if ir is not None else None
+        return fold(rules.unit.names, ir, local) if ir is not None else None
     except NotConstant:
         return None
 
@@ -263,6 +263,10 @@ def _token(rules: Rules, kind: str, node: nodes.TokenKind) -> dict[str, Any]:
     elif isinstance(start.type, ZoneOf) and not start.type.kind.leaves >= {kind}:
         text = f"`{start.type.name}` holds {start.type.kind.name}, not {kind}"
         rules.unit.error("type-mismatch", text, node.starts_in.span)
+    elif isinstance(start.type, ZoneOf) and not start.type.single:
+        _which_slot(rules, kind, node, names.zones[start.type.name])
+    elif isinstance(start.type, ZoneOf):
+        _slots_exist(rules, kind, node, start.ir)
     if node.in_force is not None and node.in_force.text not in names.zones:
         help, notes = suggestion(node.in_force.text, list(names.zones), "zones of this game")
         text = f"no zone is named `{node.in_force.text}`"
@@ -273,6 +277,32 @@ def _token(rules: Rules, kind: str, node: nodes.TokenKind) -> dict[str, Any]:
         "start": start.ir if isinstance(start.type, ZoneOf) else None,
         "in_force": node.in_force.text if node.in_force else None,
     }
+
+
+def _which_slot(rules: Rules, kind: str, node: nodes.TokenKind, zone: nodes.Zone) -> None:
+    """Report a token that starts in a zone of several slots, and no word which."""
+    keys = [key.text for key in zone.each]
+    if keys == ["player"]:
+        which = f"{zone.name.text} of {kind}.owner" if node.owned else f"{zone.name.text} of seat(1)"
+    else:
+        which = f"{zone.name.text}({', '.join(key.upper() for key in keys)})"
+    text = f"`{zone.name.text}` is kept for each {' and '.join(keys)}: `{kind}` starts in one of them"
+    rules.unit.error("type-mismatch", text, node.starts_in.span, help=f"say which: `starts_in: {which}`")
+
+
+def _slots_exist(rules: Rules, kind: str, node: nodes.TokenKind, place: dict[str, Any]) -> None:
+    """Report a token that starts in a slot that is not there: that of an owner it has not, or of `nothing`."""
+    names = rules.unit.names
+    zone, info, first = names.zones[place["zone"]], names.tokens[kind], names.kinds[kind].ranges[0][0]
+    alike = {pair: first + i for i, pair in reversed(list(enumerate(zip(info.rows, info.owners, strict=True))))}
+    for (_, owner), token in sorted(alike.items(), key=lambda item: item[1]):
+        for key, (_, ir) in zip(zone.each, place["keys"], strict=True):
+            value = owner if ir == ["owner", ["local", 0]] else _known(rules, ir, (token,))
+            if value is not None and key.text in names.kinds and value not in _members(names, key.text):
+                text = f"`{zone.name.text}` is kept for each {key.text}, and for `{names.entities[token]}` that is none"
+                help = f"say whose: `starts_in: {zone.name.text} of seat(1)`" if key.text == "player" else None
+                rules.unit.error("type-mismatch", text, node.starts_in.span, help=help)
+                return
 
 
 # ------------------------------------------------------------------------- zones, counters, variables

@@ -11,7 +11,7 @@ from rulespec.coercions import coerce, plain, truth
 from rulespec.phases import phase
 from rulespec.scope import Frame, Unit, mismatch, where
 from rulespec.source import Span
-from rulespec.statements import block
+from rulespec.statements import always_returns, block
 from rulespec.value_types import (
     NOTHING,
     NUMBER,
@@ -86,6 +86,11 @@ class Rules:
         else:
             body = block(frame, node.script or ())
             result = self._returned(frame, span)
+            if frame.returns and not always_returns(node.script or ()):
+                text = "this function may come to its end without `return`"
+                frame.error(
+                    "missing-return", text, span, help="end it with a `return` line, or give each `if` an `else:`"
+                )
         form = "formula" if node.formula is not None else "script"
         self.put(frame, span, params, result, body, form=form)
         return result

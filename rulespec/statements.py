@@ -133,10 +133,25 @@ def _widen(frame: Frame, target: Typed, given: Type) -> None:
 
 def _return(frame: Frame, node: nodes.Return) -> Statement:
     if node.value is None:
+        if frame.kind in ("function", "layer"):
+            frame.error("missing-return", "a function returns a value", node.span, help="write `return E`")
+            frame.returns.append((UNKNOWN, node.span))
         return {"op": "return", "value": None}
     value = plain(frame.expr(node.value, frame.wanted))
     frame.returns.append((value.type, node.value.span))
     return {"op": "return", "value": value.ir}
+
+
+def always_returns(script: nodes.Block) -> bool:
+    """Say whether a script comes to a `return` on every path."""
+    for statement in script:
+        match statement:
+            case nodes.Return():
+                return True
+            case nodes.If(cases, otherwise) if otherwise is not None:
+                if all(always_returns(body) for body in (*(body for _, body in cases), otherwise)):
+                    return True
+    return False
 
 
 # ---------------------------------------------------------------------------------------- performing

@@ -36,7 +36,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"source", "operations", "library"},
         {"diagnostics", "documents", "nodes", "value_types"},
         {"render", "schema", "symbols", "syntax_faults", "yaml_faults", "trees", "scenario_nodes", "variants"},
-        {"bounds"},
+        {"bounds", "chains"},
         {"loader", "parser", "maps", "folding", "scope"},
         {"asks", "coercions", "reading", "resolver"},
         {

@@ -59,6 +59,49 @@ REFUSED = {
         "6:45", "`spot` has 18000000 slots",
     ),
     "no decisions": ("limits: {decisions: 0}\n", "4:21", "`decisions` is at least 1"),
+    "a token that starts in no slot": (
+        "tokens: {stone: {starts_in: heap}}\nzones: {heap: {each: player, holds: stone, seen_by: all}}\n",
+        "4:29", "`heap` is kept for each player: `stone` starts in one of them",
+    ),
+    "an owned token that starts in no slot": (
+        "tokens: {stone: {each: player, starts_in: heap}}\nzones: {heap: {each: player, holds: stone, seen_by: all}}\n",
+        "4:43", "`heap` is kept for each player: `stone` starts in one of them",
+    ),
+    "a token that starts with an owner it has not": (
+        "tokens: {stone: {starts_in: heap of stone.owner}}\n"
+        "zones: {heap: {each: player, holds: stone, seen_by: all}}\n",
+        "4:29", "`heap` is kept for each player, and for `stone` that is none",
+    ),
+    "a token that starts where its row prints nothing": (
+        "kinds: {colour: [red, blue]}\ntokens: {stone: {prints: label, starts_in: heap of stone.hue}}\n"
+        "zones: {heap: {each: colour, holds: stone, seen_by: all}}\n"
+        "tables:\n  label:\n    columns: {hue: colour or nothing}\n    rows: {low: [red], high: [nothing]}\n",
+        "5:44", "`heap` is kept for each colour, and for `high` that is none",
+    ),
+    "a start that reads itself": (
+        "variables: {x: {is: 0..5, start: x}}\n", "4:34", "the start of `x` must be known before play",
+    ),
+    "a start that counts a zone": (
+        "tokens: {stone: {starts_in: heap}}\n" + HEAP + "variables: {x: {is: 0..9, start: count(heap) + 5}}\n",
+        "6:34", "the start of `x` must be known before play",
+    ),
+    "a start of a counter that reads a variable": (
+        "variables: {x: {is: 0..5, start: 1}}\ncounters: {money: {each: player, start: x, bank: 5}}\n",
+        "5:41", "what each has of `money` at the start must be known before play",
+    ),
+    "a bank that reads a counter by way of functions": (
+        "counters: {money: {start: 1, bank: 5}, gold: {start: 1, bank: twice}}\n"
+        "functions:\n  twice: 2 * single\n  single: |\n    let n = money of bank\n    return n\n",
+        "4:63", "the bank of `gold` at the start must be known before play",
+    ),
+    "functions in a chain too long": (
+        "functions:\n" + "".join(f"  f{i}: f{i + 1}\n" for i in range(1500)) + "  f1500: 1\n",
+        "1425:3", "`f1420` and the functions it uses are nested more than 80 deep",
+    ),
+    "functions in a chain, the lowest first": (
+        "functions:\n  f0: 1\n" + "".join(f"  f{i}: 1 + (2 * f{i - 1})\n" for i in range(1, 99)),
+        "32:3", "`f27` and the functions it uses are nested more than 80 deep",
+    ),
     "a stop in no loop": ("procedures:\n  tidy: stop\n", "5:9", "`stop` leaves a loop"),
 }  # fmt: skip
 
@@ -77,6 +120,19 @@ def test_what_cannot_be_is_refused_once_at_its_place(text: str, place: str, said
 
 ACCEPTED = {
     "no tokens of a kind": "tokens: {stone: {count: 0, starts_in: heap}}\n" + HEAP,
+    "starts that functions, options and seats give": (
+        "options: {o: {is: 1..5, default: 2}}\nfunctions: {twice: 2 * o, row: sum(o for player)}\n"
+        "counters: {money: {each: player, start: twice, bank: row}}\n"
+        "variables: {x: {is: player, start: seat(2)}, y: {is: 0..9, start: o}}\n"
+    ),
+    "functions in a chain": "functions:\n" + "".join(f"  f{i}: f{i + 1}\n" for i in range(79)) + "  f79: 1\n",
+    "functions of loops in a chain": (
+        "functions:\n" + "".join(f"  f{i}: sum(f{i + 1} for player)\n" for i in range(39)) + "  f39: 1\n"
+    ),
+    "tokens that start with their owners, in slots named": (
+        "tokens: {stone: {each: player, starts_in: heap of stone.owner}, chip: {starts_in: heap of seat(2)}}\n"
+        "zones: {heap: {each: player, holds: stone or chip, seen_by: all}}\n"
+    ),
     "numbers below 0": "variables: {x: {is: -5..-2, start: -3}}\n",
     "a large plain number": "variables: {x: {is: 0..999999999, start: 5}}\n",
     "more seats than players": "seats: [red, blue, green]\n",

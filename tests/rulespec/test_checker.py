@@ -154,6 +154,29 @@ def test_a_faulty_function_gives_one_error(head: str, body: str, code: str) -> N
     assert [d.code for d in found] == [code], found
 
 
+SCRIPTED = [
+    ("if n > 2: return 3", "may come to its end without `return`"),
+    ("for each player: return 3", "may come to its end without `return`"),
+    ("while n > 2: return 3", "may come to its end without `return`"),
+    ("if n > 2: return 3\nelse if n > 1: return 2", "may come to its end without `return`"),
+    ("if n > 2: return 3\nelse:\n  let m = n", "may come to its end without `return`"),
+    ("if n > 2: return\nreturn 3", "a function returns a value"),
+    ("if n > 2: return 3\nreturn 1", None),
+    ("if n > 2: return 3\nelse if n > 1: return 2\nelse: return 1", None),
+    ("if n > 2:\n  for each player: return 3\n  return 2\nelse: return 1", None),
+]
+
+
+@pytest.mark.parametrize(("script", "said"), SCRIPTED, ids=[s[0] for s in SCRIPTED])
+def test_a_function_returns_a_value_on_every_path(script: str, said: str | None) -> None:
+    lines = "".join(f"\n    {line}" for line in script.split("\n"))
+    found = [
+        (d.code, said is not None and said in d.message)
+        for d in errors(with_function("some_of(number n)", "|" + lines))
+    ]
+    assert found == ([] if said is None else [("missing-return", True)])
+
+
 def test_what_is_wrong_already_raises_no_second_error() -> None:
     text = with_function("broken(player)", "nonsense of player").replace(
         "owns(me, first(all cells))", "broken(me) is red and broken(me) > 3"
