@@ -368,7 +368,7 @@ class Restorer:
             for kind, value in zip(kinds, bound):
                 self.sound.value(kind, value, "what a trigger is bound to")
             s.queue = (*s.queue, (index, bound))
-        s.truth = frozenset() if s.over else s.code.truth_now(s.v)  # the conditions of a game that is over are not read
+        s.truth = frozenset() if s.over else s.code.firing.truth_read(s.v)  # those of a game that is over are not read
         s.legal = [] if s.over else None
         if data["chances"] is not None:
             s.chances = Outcomes((outcome, weight) for outcome, weight in data["chances"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from interpreter.layout import NOTHING
@@ -62,6 +63,16 @@ class Firing:
         if self.end_all(s.v):
             raise Over
         s.truth = self.truth_now(s.v)
+
+    def truth_read(self, v: list[Any]) -> frozenset[Any]:
+        """Return what `truth_now` does, for a position read back: what cannot be worked out there is not true yet."""
+        found = set()
+        for items in self.all_bindings:
+            for item in items:
+                with suppress(Fault):  # it is an error of its rule when it is next tested
+                    if self.when[item[0]](v, *item[1]):
+                        found.add(item)
+        return frozenset(found)
 
     def truth_now(self, v: list[Any]) -> frozenset[Any]:
         """Return the bindings of all triggers that are true now."""
