@@ -117,6 +117,11 @@ class Reader:
             for value in ir:
                 yield from self._parts(value, env)
 
+    def follow(self, ir: Any, env: dict[int, Seen | bool]) -> None:
+        """Bind the names that a script gives on the way."""
+        for _ in self._parts(ir, env):
+            pass
+
     def _called(self, call: list[Any], env: dict[int, Seen | bool]) -> str | None:
         rule = self.unit.rules.get(call[1])
         if rule is None or self.depth > DEPTH:
@@ -172,8 +177,7 @@ class Reader:
         inner = self._arguments(call, env)
         given = [rule["body"]]
         if rule.get("form") != "formula":
-            for part in self._parts(rule["body"], inner):
-                del part  # only for the names that are given on the way
+            self.follow(rule["body"], inner)
             given = [s["value"] for s in statements(rule["body"]) if s["op"] == "return"]
         self.depth += 1
         found = frozenset[tuple[str, bool]]().union(*(self.places(value, inner) for value in given))
