@@ -15,7 +15,7 @@ from interpreter.chance import Bits
 from interpreter.errors import IllegalActionError, ProgramError, SettingError
 from interpreter.explanation import Explanation, explain
 from interpreter.faults import FAULTS
-from interpreter.layout import BAG, BLANK, FIRST_CELL, LOOSE, NOTHING, SINGLE, Layout
+from interpreter.layout import BAG, BLANK, FIRST_CELL, LOOSE, NOTHING, SINGLE, START, Layout
 from interpreter.program import Program, check_program, format_program, parse_program
 from interpreter.runtime import Effects
 from interpreter.saves import Loaded, read_save, save_text
@@ -26,6 +26,7 @@ from interpreter.specialise.makers import make
 from interpreter.specialise.quote import function, place
 from interpreter.specialise.scope import Scope
 from interpreter.state import State
+from interpreter.stepping import states_of
 from interpreter.story import Story, TrackedEffects, asked_zones
 from interpreter.validity import validate_program
 
@@ -125,6 +126,7 @@ class Game:
                 effects = TrackedEffects(layout) if events else Effects(layout)
                 code = self._make(layout, Mode(chance, events, skips), effects)
                 code.game = self
+                code.states = states_of(code)
                 if isinstance(effects, TrackedEffects):
                     effects.attach(code)
                 self._codes[key] = code
@@ -154,19 +156,23 @@ class Game:
         """
         if type(seed) is not int:
             seed = arguments.whole(seed, "a seed")
-        known = chance == "explicit" and not options and (players is None or type(players) is int)
-        if known and players in self._starts:
-            state = self._starts[players].clone()
-            if seed != state.start["seed"]:
-                state.start = {**state.start, "seed": seed}
-                state.seed = seed & 0xFFFFFFFFFFFFFFFF
-            return state
+        if chance == "explicit" and not options and (players is None or type(players) is int):
+            first = self._starts.get(players)
+            if first is not None:
+                return first.clone() if seed == first.v[START]["seed"] else self._reseeded(first, seed)
         if chance not in ("sampled", "explicit"):
             raise SettingError(f"chance is `sampled` or `explicit`, not `{arguments.short(str(chance))}`")
         count, chosen = self.settings(players, {} if options is None else options)
         state = self._fresh(count, chosen, seed, chance, False)
         if chance == "explicit" and not options:
             self._starts[players] = state.clone()
+        return state
+
+    def _reseeded(self, first: State, seed: int) -> State:
+        """Return a copy of a first state, with another seed."""
+        state = first.clone()
+        state.start = {**state.start, "seed": seed}
+        state.seed = seed & 0xFFFFFFFFFFFFFFFF
         return state
 
     def _fresh(self, players: int, options: dict[str, Any], seed: int, chance: str, events: bool) -> State:
@@ -190,7 +196,7 @@ class Game:
         layout = self.layout_for(players, options, extra)
         code = self.code_for(layout, chance, events)
         start = {"players": players, "options": options, "seed": seed, "chance": chance, "extra": extra}
-        state = State(code, self._template(layout, code)[:], start)
+        state = code.states(self._template(layout, code)[:], start)
         state.seed = seed & 0xFFFFFFFFFFFFFFFF
         if events:
             state.story = Story.begun(state)

@@ -8,7 +8,7 @@ from itertools import combinations_with_replacement
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from interpreter.chance import GOLDEN, MASK
-from interpreter.layout import BAG, COUNTER, LOOSE, NOTHING, SEED, SINGLE, Layout
+from interpreter.layout import BAG, CHANCES, COUNTER, LOOSE, NOTHING, SEED, SINGLE, Layout
 
 if TYPE_CHECKING:
     from interpreter.state import State
@@ -36,13 +36,17 @@ class Barrier(Exception):
 class Outcomes(list[tuple[int, int]]):
     """The outcomes of a chance event, with whole weights; what is worked out from them is kept."""
 
-    __slots__ = ("ids", "odds")
+    __slots__ = ("ids", "odds", "taken")
+
+    taken: dict[int, tuple[int, tuple[int, ...]]] | None
+    """For a draw from what lies in no known order: by outcome, the token drawn and those that are left."""
 
     def __init__(self, pairs: Iterable[tuple[int, int]]) -> None:
         super().__init__(pairs)
         total = sum([weight for _, weight in self])
         self.ids = [outcome for outcome, _ in self]
         self.odds = [(outcome, weight / total) for outcome, weight in self]
+        self.taken = None
 
 
 def alike(members: Iterable[int]) -> Outcomes:
@@ -333,6 +337,9 @@ class Effects:
         for token in held:
             counts[classes[token]] = counts.get(classes[token], 0) + 1
         found = Outcomes(sorted(counts.items()))
+        found.taken = {
+            classes[token]: (token, held[:at] + held[at + 1 :]) for at, token in reversed([*enumerate(held)])
+        }
         if len(self.drawn) < MOST_KEPT:
             self.drawn[held] = found
         return found
@@ -355,29 +362,18 @@ class Effects:
         return int(next(t for t in held if classes[t] == outcome))
 
     def draw_one(self, s: State, source: int, target: int, down: int, outcome: int | None) -> None:
-        """Draw one token by chance: what `next_token` and `move` do, in one."""
+        """Draw one token by chance: what `next_token` and `move` do, in one. An outcome is one of `s.chances`."""
         v = s.v
-        held = v[source]
-        if not held:
-            raise Dead("there is nothing left to draw")
-        known = v[self.tops + source]
-        if outcome is None or known or len(held) == 1:
+        taken = None if outcome is None else v[CHANCES].taken
+        if taken is not None:
+            token, v[source] = taken[outcome]
+        elif v[source]:
             token = self.next_token(s, source, outcome)
-            at = held.index(token)
+            self.remove(v, token)
         else:
-            classes = self.class_of
-            for at, token in enumerate(held):  # noqa: B007
-                if classes[token] == outcome:
-                    break
-        v[source] = held[:at] + held[at + 1 :]
-        if known:
-            v[self.tops + source] = known - 1
+            raise Dead("there is nothing left to draw")
         v[self.down + token] = down
-        if self.mode[target - self.slot_base] == SINGLE and v[target] < 0:
-            v[target] = token
-            v[self.where + token] = target
-        else:
-            self.put(v, token, target)
+        self.put(v, token, target)
 
     def shuffle(self, s: State, slot: int) -> tuple[int, ...]:
         """Make a slot a bag again: its order is forgotten."""

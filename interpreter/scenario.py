@@ -113,7 +113,7 @@ class _Runner:
     def start(self) -> State:
         """Return the state after `given` and the beginning of what `begin` names."""
         s = self.game.blank(self.players, self.options, 0, "explicit", True, self.extra)
-        s.code = self.code
+        s.run_by(self.code)
         s.start = {**s.start, "scenario": lambda game, events: self._again()}
         layout = s.code.layout
         s.v[layout.quiet_cell] = 1

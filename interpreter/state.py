@@ -8,24 +8,14 @@ from typing import TYPE_CHECKING, Any, cast
 from interpreter import arguments
 from interpreter.cells import Cells
 from interpreter.errors import Error, IllegalActionError, RuleError, SettingError
-from interpreter.faults import FAULTS, UNFIT, in_rules, message_of, place_of
+from interpreter.faults import UNFIT, in_rules, message_of, place_of
 from interpreter.layout import (
-    BUSY,
     CHANCES,
     DECISIONS,
-    FRAME,
-    LEGAL,
-    LOOK,
     NOBODY_TURN,
-    OVER,
-    PARTS,
-    QUEUE,
-    RECORD,
-    STORY,
     TRUNCATED,
     TURN,
 )
-from interpreter.runtime import Over
 
 if TYPE_CHECKING:
     from interpreter.explanation import Explanation
@@ -37,16 +27,20 @@ MOST_STEPS = 1_000_000
 
 
 class State(Cells):
-    """One position of a game and its record. Made by `Game.new_initial_state`; changed only by applying actions."""
+    """One position of a game and its record. Made by `Game.new_initial_state`; changed only by applying actions.
 
-    __slots__ = ("ans", "code", "ret", "steps")
+    The states of a program are of a class of their own, made for its code (`stepping`): that has what is asked at every
+    node of a search, which is only declared here.
+    """
+
+    __slots__ = ("ans", "ret", "steps")
 
     ans: Any
     ret: Any
+    steps: int
     code: Code
 
-    def __init__(self, code: Code, v: list[Any], start: dict[str, Any]) -> None:
-        self.code = code
+    def __init__(self, v: list[Any], start: dict[str, Any]) -> None:
         self.v = v
         self.ans = self.ret = None
         self.steps = MOST_STEPS
@@ -71,13 +65,11 @@ class State(Cells):
 
     def current_player(self) -> int:
         """Return the seat that decides, or CHANCE, SIMULTANEOUS or TERMINAL."""
-        v = self.v
-        return TERMINAL if v[OVER] else v[TURN]
+        raise NotImplementedError
 
     def is_terminal(self) -> bool:
         """Say whether the game is over (by its rules, or cut off at its limit)."""
-        over: bool = self.v[OVER]
-        return over
+        raise NotImplementedError
 
     def is_truncated(self) -> bool:
         """Say whether the game was cut off at its limit of decisions."""
@@ -85,7 +77,7 @@ class State(Cells):
 
     def is_chance_node(self) -> bool:
         """Say whether chance is to be decided (explicit mode only)."""
-        return self.v[TURN] == CHANCE  # type: ignore[no-any-return]
+        raise NotImplementedError
 
     def is_simultaneous_node(self) -> bool:
         """Say whether players answer at the same time, each once or still."""
@@ -110,21 +102,7 @@ class State(Cells):
 
         At a chance node, the outcomes. [] for a seat that is not asked; SettingError for one that there is not.
         """
-        v = self.v
-        if player is None or (player == v[TURN] and player >= 0):
-            legal = v[LEGAL]
-            if legal is not None:
-                return legal[:]  # type: ignore[no-any-return]
-            look = v[LOOK]
-            if look is not None and v[TURN] >= 0:
-                try:
-                    legal = v[LEGAL] = look[0](self, v[FRAME])
-                except FAULTS as fault:
-                    raise self.rule_error(fault) from fault
-                if legal:
-                    return legal[:]  # type: ignore[no-any-return]
-                raise self.code.dead_end(self)
-        return self._list_actions(player)
+        raise NotImplementedError
 
     def _list_actions(self, player: int | None) -> list[int]:
         """List actions where nothing is at hand."""
@@ -168,43 +146,14 @@ class State(Cells):
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """Return (outcome, probability) of the chance event that waits."""
-        v = self.v
-        return v[CHANCES].odds[:] if v[TURN] == CHANCE else []
+        raise NotImplementedError
 
     def apply_action(self, action: int, player: int | None = None) -> None:
         """Apply an action, or an outcome at a chance node.
 
         Raises IllegalActionError, which leaves the state as it was, or RuleError when a rule cannot be carried out.
         """
-        v = self.v
-        legal = v[LEGAL]
-        if legal is None or player is not None or type(action) is not int:
-            action, player, legal = self._checked(action, player)
-            if legal is None:
-                self._apply_at_once(action, player)
-                return
-        if action not in legal:
-            self._refuse(action, player)
-        v[RECORD] = (v[RECORD], action)
-        v[LEGAL] = None
-        self.ans = action
-        if v[TURN] >= 0:
-            v[DECISIONS] += 1
-            if v[STORY] is not None:
-                v[STORY].answered(self, v[TURN], action)
-        code, look = self.code, v[LOOK]
-        run = code.code
-        self.steps = MOST_STEPS
-        try:
-            k = v[FRAME] if look is None else look[1](self, v[FRAME])
-            while k is not None:
-                k = run[k[0]](self, k)
-        except Over:
-            self.finish()
-        except FAULTS as fault:
-            raise self.rule_error(fault) from fault
-        if v[DECISIONS] >= code.limit and not v[OVER]:
-            self._cut_off()
+        raise NotImplementedError
 
     def _checked(self, action: Any, player: Any) -> tuple[int, int | None, list[int] | None]:
         """Return an action and a seat that there are, and what may be answered: None where several answer at once."""
@@ -287,41 +236,34 @@ class State(Cells):
 
     def clone(self, reseed: int | None = None) -> State:
         """Return an independent copy; with *reseed*, its chance takes another course."""
-        s = State.__new__(State)
-        s.code = self.code
-        s.v = v = self.v[:]
-        s.steps = MOST_STEPS
-        if v[STORY] is not None:
-            v[STORY] = v[STORY].copy()
-        if reseed is not None:
-            s.seed, s.counter = arguments.whole(reseed, "a seed") & 0xFFFFFFFFFFFFFFFF, 0
-        return s
+        raise NotImplementedError
 
-    __copy__ = clone
+    def __copy__(self) -> State:
+        return self.clone()
 
     def __deepcopy__(self, memo: Any) -> State:
         return self.clone()
+
+    def reseed(self, seed: int) -> None:
+        """From here on chance takes another course."""
+        self.seed, self.counter = arguments.whole(seed, "a seed") & 0xFFFFFFFFFFFFFFFF, 0
 
     def scratch(self) -> State:
         """Return a copy for looking ahead: it stops at chance and at what is hidden."""
         s = self.clone()
         s.run_by(self.game.code_for(self.code.layout, "barrier", False))
+        s.steps = MOST_STEPS
         s.legal = s.story = None
         return s
 
     def run_by(self, code: Code) -> None:
         """Go on with the code of another way of running; frames mean the same in all of them."""
-        self.code = code
+        self.__class__ = code.states
         self.look = None
 
-    def finish(self) -> None:
-        """End the game."""
-        v = self.v
-        v[OVER] = True
-        v[QUEUE], v[BUSY], v[PARTS] = (), False, None
-        v[FRAME : LOOK + 1] = (None, NOBODY_TURN, [], None)
-        if v[STORY] is not None:
-            v[STORY].ended(self)
+    def finish(self, frame: object = None) -> None:
+        """End the game; it takes a frame as what is run next does."""
+        raise NotImplementedError
 
     # -------------------------------------------------------------------------------- results
 
@@ -479,9 +421,10 @@ class State(Cells):
     def __repr__(self) -> str:
         return f"<State of {self.game.name}, {len(self.history())} choices made, {self.current_player()} to decide>"
 
-    def __getstate__(self) -> Any:
-        return (self.game, self.to_json())
+    def __reduce__(self) -> Any:
+        return read_back, (self.game, self.to_json())
 
-    def __setstate__(self, data: Any) -> None:
-        other = data[0].state_from_json(data[1])
-        self.__init__(other.code, other.v, other.start)  # type: ignore[misc]
+
+def read_back(game: Game, text: str) -> State:
+    """Return a state from its game and its JSON."""
+    return game.state_from_json(text)

@@ -43,6 +43,15 @@ def walk(statements: list[Statement]) -> Iterator[Statement]:
             yield from walk(body)
 
 
+def passes_unseen(program: dict[str, Any], statement: Statement) -> bool:
+    """Say whether a statement is the beginning or end of a phase on which nothing hangs."""
+    if statement["op"] not in ("enter", "leave"):
+        return False
+    phase = statement["phase"]
+    resets = any(v["within"] == phase for v in program["variables"])
+    return not resets and all(spec["lasts"]["phase"] != phase for spec in program["lasting"].values())
+
+
 def script_of(rule: dict[str, Any]) -> list[Statement]:
     """Return all statements of a rule: its cost and its body."""
     if rule.get("form") == "formula" or rule["kind"] in ("function", "end", "score", "invariant"):

@@ -9,7 +9,7 @@ from typing import Any
 
 from interpreter.actions import Ask, AskTable
 from interpreter.layout import NOTHING, Layout
-from interpreter.specialise import control, expressions, loops, offers, plans, statements, together  # noqa: F401
+from interpreter.specialise import chance_events, control, expressions, loops, offers, plans, statements, together  # noqa: F401
 from interpreter.specialise.analysis import Analysis, Mode, Statement, bodies, script_of
 from interpreter.specialise.at_once import simultaneous_rules, with_deferred
 from interpreter.specialise.conditions import Conditions

@@ -41,7 +41,10 @@ class Code:
     """All functions of a program for one layout and mode, and what they call."""
 
     game: Game
-    """The game this is code of; set by whoever makes it."""
+    """The game this is code of; set by whoever makes it, as is what follows."""
+
+    states: type[State]
+    """The class of the states that are played by this code."""
 
     def __init__(self, build: Builder, effects: Effects) -> None:
         self.lock = RLock()
@@ -78,7 +81,7 @@ class Code:
         build, space = self.build, self.space
         last = max(build.numbers.values(), default=2)
         self.code: list[Any] = [None] * (last + 1)
-        self.code[0], self.code[1], self.code[2] = game_over, part_done, self.firing.run_triggers
+        self.code[1], self.code[2] = part_done, self.firing.run_triggers
         for name, number in build.numbers.items():
             if name in build.facts.pausing:
                 self.code[number] = space.get(build.python_name(name))
@@ -116,6 +119,7 @@ class Code:
         found |= {"Over_": Over, "Barrier_": Barrier, "sets_": runtime.sets_of, "too_long_": runtime.too_long}
         found |= {"cover_": self.covered.add, "options_": self.list_options, "together_": self.start_together}
         found |= {"start_": self.start_cell, "perform_": self.perform_cell, "no_action_": no_action, "skips_": skips}
+        found |= {"nowhere_": nowhere}
         found |= {"items_": next_items, "members_": members_of, "wholes_": whole_sets, "next_item_": next_item}
         for owner, names in OFFERED_NAMES:
             source: Any = {
@@ -376,11 +380,6 @@ def class_name(program: dict[str, Any], spec: tuple[str, int, int]) -> str:
     return name if owner < 0 else f"{name} of {program['players']['seats'][owner]}"
 
 
-def game_over(s: State, k: Frame) -> None:
-    """The root phase has ended."""
-    s.finish()
-
-
 def part_done(s: State, k: Frame) -> None:
     """What one player was asked at the same time as others is answered, or a rule begun by itself is done."""
     s.k = None
@@ -401,6 +400,11 @@ def skips(s: State, number: int) -> bool:
 def no_action(s: State, me: int, *arguments: Any) -> list[int]:
     """Nothing is printed there."""
     return []
+
+
+def nowhere(*values: Any) -> bool:
+    """A value is in none of the things it might be in."""
+    return False
 
 
 def make_code(program: dict[str, Any], layout: Layout, asks: AskTable, mode: Mode, effects: Effects) -> Code:

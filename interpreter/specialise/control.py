@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from typing import Any
 
-from interpreter.specialise.analysis import Statement
+from interpreter.specialise.analysis import Statement, passes_unseen, walk
 from interpreter.specialise.cells import given, given_to_cell, thing
-from interpreter.specialise.loops import collect
+from interpreter.specialise.loops import UNROLL_MEMBERS, collect
 from interpreter.specialise.makers import make, value_of
 from interpreter.specialise.quote import const, expr, is_const, load, stmts, store
 from interpreter.specialise.script import Script, references
@@ -15,6 +15,10 @@ from interpreter.specialise.statements import emit_block, emitter, fire
 
 MOST_TURNS = 1_000_000
 """Turns of one loop in a function, which has no state to count its steps in."""
+
+SHORT = {"set", "if", "let", "draw", "move", "transfer", "create", "destroy", "turn"}
+SHORT |= {"show", "look", "shuffle", "pick", "roll", "stop"}
+"""The statements that end by themselves: a few turns of a loop over them need not be counted."""
 
 # -------------------------------------------------------------------------------------------- branches
 
@@ -146,7 +150,8 @@ def _stop(script: Script, statement: Statement) -> None:
 @emitter("for")
 def _for(script: Script, statement: Statement) -> None:
     loop, as_me = statement["loop"], statement["as_me"]
-    members = expr("tuple(_m)", _m=collect(script, loop))
+    members = collect(script, loop)
+    members = const(tuple(value_of(members))) if is_const(members) else expr("tuple(_m)", _m=members)
     script.env.pop(loop["local"], None)
     with script.variables():
         old = script.hold("m", ["opt", "player"]) if as_me else ""
@@ -157,7 +162,7 @@ def _for(script: Script, statement: Statement) -> None:
         else:
             script.loops.append(None)
             with script.block() as body:
-                script.tick()
+                _tick_unless_short(script, statement, members)
                 name = script.declare(loop["local"])
                 if as_me:
                     script.emit(stmts("me = _x", _x=name))
@@ -169,6 +174,13 @@ def _for(script: Script, statement: Statement) -> None:
             script.emit(stmts("me = _m", _m=old))
 
 
+def _tick_unless_short(script: Script, statement: Statement, members: ast.expr) -> None:
+    """Count a turn of a loop, but not where it is over a few known members and nothing in it takes long."""
+    is_short = is_const(members) and len(value_of(members)) <= UNROLL_MEMBERS
+    if not (is_short and all(s["op"] in SHORT for s in walk(statement["body"]))):
+        script.tick()
+
+
 def _pausing_for(script: Script, statement: Statement, members: ast.expr) -> None:
     loop = statement["loop"]
     label = script.labels(statement)
@@ -177,7 +189,7 @@ def _pausing_for(script: Script, statement: Statement, members: ast.expr) -> Non
     script.emit(store(left, members))
     script.jump(label)
     script.start(label)
-    script.tick()
+    _tick_unless_short(script, statement, members)
     script.emit(stmts("if not _q:\n  pc = _l\n  continue", _q=left, _l=const(label + 1)))
     name = script.declare(loop["local"])
     script.emit(stmts("_x = _q[0]\n_q = _q[1:]", _x=name, _q=left))
@@ -259,9 +271,20 @@ def _perform_cell(script: Script, statement: Statement) -> None:
 def _call_pausing(script: Script, statement: Statement, start: ast.Tuple) -> None:
     label = script.labels(statement) + 2
     start.elts[2] = script.frame(label)
+    if _ends_phase(script, statement):  # what comes back goes straight on to whoever waits for the phase
+        start.elts[2] = load("parent")
     script.emit([ast.Return(start)])
     script.start(label)
     _take_result(script, statement, expr("s.ret"))
+
+
+def _ends_phase(script: Script, statement: Statement) -> bool:
+    """Say whether a phase has nothing more to do when the rule it performs here is done."""
+    mode, rule = script.build.mode, script.build.program["rules"][script.rule]
+    if mode.events or mode.skips or rule["kind"] != "phase" or script.build.facts.after_triggers(statement):
+        return False
+    last = [s for s in rule["body"] if not passes_unseen(script.build.program, s)][-1]
+    return last is statement and statement["result"] is None
 
 
 def _call_plain(script: Script, statement: Statement, value: ast.expr) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from interpreter.layout import NOTHING, SINGLE
 from interpreter.specialise.cells import is_single, slot
+from interpreter.specialise.dispatch import by_value
 from interpreter.specialise.expressions import in_kind, junction
 from interpreter.specialise.makers import make, maker, value_of
 from interpreter.specialise.quote import const, expr, is_const, load, stmts, store
@@ -66,7 +67,7 @@ def _some(scope: Scope, tree: Expr) -> ast.expr:
     loop = {**without_order(scope, loop), "where": None}
     members = unrolled(scope, loop, inner)
     if members is not None:
-        return junction(scope, not every, each_member(scope, loop, members, inner))
+        return by_value(scope, junction(scope, not every, each_member(scope, loop, members, inner)))
     token = _one_slot(scope, loop)
     if token is not None:
         return _in_one_slot(scope, loop, inner, every, token)
@@ -244,15 +245,27 @@ def _first_attaining(scope: Scope, loop: dict[str, Any]) -> ast.expr:
     """Return the first of those that attain the most or least, in one pass."""
     _, direction, value = loop["order"]
     found, best = scope.fresh(), scope.fresh()
+    better = "_r > _b" if direction == "most" else "_r < _b"
+    plain = {**loop, "order": None}
+    members = unrolled(scope, plain, value) if loop["where"] is None else None
+    if members:
+        for i, member in enumerate(members):
+            scope.env[loop["local"]] = const(member)
+            rank = make(scope, value)
+            if i == 0:
+                scope.emit(stmts("_f = _x\n_b = _r", _f=found, _b=best, _r=rank, _x=const(member)))
+                continue
+            test = f"if {better}:\n  _b = _r\n  _f = _x" if i < len(members) - 1 else f"if {better}:\n  _f = _x"
+            scope.emit(stmts(test, _b=best, _r=scope.keep(rank), _f=found, _x=const(member)))
+        return load(found)
     scope.emit(stmts("_f = -1\n_b = None", _f=found, _b=best))
 
     def body() -> None:
         rank = scope.keep(make(scope, value))
-        better = "_r > _b" if direction == "most" else "_r < _b"
         test = f"if _b is None or {better}:\n  _b = _r\n  _f = _x"
         scope.emit(stmts(test, _b=best, _r=rank, _f=found, _x=scope.local(loop["local"])))
 
-    run(scope, {**loop, "order": None}, body)
+    run(scope, plain, body)
     return load(found)
 
 

@@ -6,18 +6,15 @@ import ast
 from collections.abc import Callable
 from typing import Any
 
-from interpreter.layout import CHANCES, FRAME, LEGAL, LOOK, LOOSE, SINGLE, TURN
+from interpreter.layout import LOOSE, SINGLE
 from interpreter.program import LARGEST
-from interpreter.specialise.analysis import Statement
-from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, slots, thing, wanted
+from interpreter.specialise.analysis import Statement, passes_unseen
+from interpreter.specialise.cells import cell_of, counter_cell, is_single, offset, slot, thing, wanted
 from interpreter.specialise.loops import collect
 from interpreter.specialise.makers import make, value_of
 from interpreter.specialise.quote import const, expr, is_const, load, stmts, store, tuple_of
 from interpreter.specialise.script import Script, references
 
-WAIT_FOR_CHANCE = (
-    f"v[{FRAME}] = _f\nv[{TURN}] = -1\nv[{CHANCES}] = _o\nv[{LEGAL}] = _o.ids\nv[{LOOK}] = _w\nreturn None"
-)
 Emitter = Callable[[Script, Statement], None]
 EMITTERS: dict[str, Emitter] = {}
 """For each statement, what emits its Python."""
@@ -102,14 +99,14 @@ def _set(script: Script, statement: Statement) -> None:
         name = script.local(target[1])
         assert isinstance(name, ast.Name)
         if script.declared[target[1]][1][0] == "int":
-            value = _in_range(script, value, -LARGEST, LARGEST)
+            value = in_range(script, value, -LARGEST, LARGEST)
         script.emit(store(name.id, value))
         return
     if target[0] == "var" and script.build.result_type(target)[0] == "set":
         value = expr("tuple(_v)", _v=value)
     if target[0] == "var":
         kind = script.build.result_type(target)
-        value = _in_range(script, value, kind[1], kind[2]) if kind[0] == "int" else value
+        value = in_range(script, value, kind[1], kind[2]) if kind[0] == "int" else value
     value = script.keep(value)
     if target[0] == "face":
         die = script.keep(thing(script, target[1]))
@@ -130,7 +127,7 @@ def _set(script: Script, statement: Statement) -> None:
     after_effect(script, statement, tuple_of([cell]))
 
 
-def _in_range(script: Script, value: ast.expr, low: int, high: int) -> ast.expr:
+def in_range(script: Script, value: ast.expr, low: int, high: int) -> ast.expr:
     """Return a number, with a test where it is not known to lie in a range."""
     if is_const(value) and low <= value_of(value) <= high:
         return value
@@ -154,10 +151,10 @@ def _move(script: Script, statement: Statement) -> None:
         what = script.keep(expr("take_(s, _w, _n, _s)", _w=what, _n=amount, _s=const(statement["as_far"])))
     target = slot(script, statement["to"])
     call = expr("move_(s, _w, _t, _d)", _w=what, _t=target, _d=const(DOWN[statement["face"]]))
-    _effect(script, statement, call)
+    effect(script, statement, call)
 
 
-def _effect(script: Script, statement: Statement, call: ast.expr) -> None:
+def effect(script: Script, statement: Statement, call: ast.expr) -> None:
     """Emit an effect, and the tests of what it may have changed."""
     facts = script.build.facts
     if script.firing and (facts.may_end(statement) or facts.fired_by(statement) or facts.may_lapse(statement)):
@@ -215,7 +212,7 @@ def _transfer(script: Script, statement: Statement) -> None:
         _e=const(endless),
         _s=const(statement["as_far"]),
     )
-    _effect(script, statement, call)
+    effect(script, statement, call)
 
 
 def _holder(script: Script, counter: str, holder: list[Any]) -> ast.expr:
@@ -227,13 +224,13 @@ def _create(script: Script, statement: Statement) -> None:
     amount = script.keep(make(script, statement["amount"]))
     holder = statement["holder"]
     cell = counter_cell(script, statement["counter"], holder[1] if holder[0] == "player" else holder)
-    _effect(script, statement, expr("_f(s, _c, _n)", _f=statement["op"] + "_", _c=cell, _n=amount))
+    effect(script, statement, expr("_f(s, _c, _n)", _f=statement["op"] + "_", _c=cell, _n=amount))
 
 
 @emitter("turn")
 def _turn(script: Script, statement: Statement) -> None:
     tokens = make(script, statement["tokens"])
-    _effect(script, statement, expr("turn_(s, _t, _d)", _t=tokens, _d=const(DOWN[statement["side"]])))
+    effect(script, statement, expr("turn_(s, _t, _d)", _t=tokens, _d=const(DOWN[statement["side"]])))
 
 
 @emitter("show", "look")
@@ -247,186 +244,6 @@ def _show(script: Script, statement: Statement) -> None:
     script.emit(stmts("show_(s, _t, _p)", _t=tokens, _p=players))
 
 
-# -------------------------------------------------------------------------------------------- chance
-
-
-@emitter("shuffle")
-def _shuffle(script: Script, statement: Statement) -> None:
-    if script.build.mode.chance == "barrier":
-        script.emit(stmts("raise Barrier_"))
-    _effect(script, statement, expr("shuffle_(s, _z)", _z=slot(script, statement["zone"])))
-
-
-@emitter("draw")
-def _draw(script: Script, statement: Statement) -> None:
-    chancy = script.build.facts.is_bag(statement["from"]["zone"])
-    if script.build.mode.chance == "barrier" and chancy:
-        script.emit(stmts("raise Barrier_"))
-    with script.variables():
-        if _draw_one(script, statement, chancy):
-            return
-        left, source, target = (script.hold(letter, ["int", 0, 0]) for letter in "nab")
-        script.emit(store(left, _in_range(script, make(script, statement["amount"]), 0, LARGEST)))
-        script.emit(store(source, slot(script, statement["from"])), store(target, slot(script, statement["to"])))
-        explicit = chancy and script.build.mode.chance == "explicit"
-        _draw_loop(script, statement, left, source, target, explicit)
-
-
-def _draw_one(script: Script, statement: Statement, chancy: bool) -> bool:
-    """One token from a bag that is never refilled, where no one keeps events: written out."""
-    zone = script.layout.zones[statement["from"]["zone"]]
-    if script.build.mode.events or not chancy or statement["amount"] != ["lit", 1] or statement["as_far"]:
-        return False
-    facts = script.build.facts
-    if zone.refill_from or facts.fired_by(statement) or facts.may_end(statement) or facts.may_lapse(statement):
-        return False
-    source, target = slot(script, statement["from"]), slot(script, statement["to"])
-    down = const(DOWN[statement["face"]])
-    if script.build.mode.chance != "explicit":
-        script.emit(stmts("draw_one_(s, _a, _b, _d, None)", _a=source, _b=target, _d=down))
-        return True
-    label = script.labels(statement) + 1
-    found = script.keep(expr("outcomes_(s, _a)", _a=source))
-    pause = stmts(WAIT_FOR_CHANCE, _f=script.frame(label), _o=found, _w=script.waiting(label))
-    script.emit(
-        stmts(
-            "if len(_o) > 1:\n  _p\ns.ans = _o[0][0] if _o else -1\npc = _l\ncontinue",
-            _o=found,
-            _p=pause,
-            _l=const(label),
-        )
-    )
-    script.start(label)
-    source, target = slot(script, statement["from"]), slot(script, statement["to"])
-    script.emit(stmts("draw_one_(s, _a, _b, _d, s.ans)", _a=source, _b=target, _d=down))
-    return True
-
-
-def _draw_loop(script: Script, statement: Statement, left: str, source: str, target: str, explicit: bool) -> None:
-    refill = script.layout.zones[statement["from"]["zone"]].refill_from
-    watched = script.build.facts.fired_by(statement) or script.build.facts.may_end(statement)
-    again = (
-        stmts("after_(s, refill_(s, _a, _r))" if watched else "refill_(s, _a, _r)", _a=source, _r=slots(script, refill))
-        if refill
-        else []
-    )
-    empty = "v[_a] < 0" if script.layout.zones[statement["from"]["zone"]].mode == SINGLE else "not v[_a]"
-    short = stmts("break") if statement["as_far"] else stmts("give_up_('there is nothing left to draw')")
-    pausing = script.build.facts.pauses_itself(statement)
-    down = const(DOWN[statement["face"]])
-    if not pausing:
-        with script.block() as body:
-            script.emit(stmts("_n -= 1", _n=left))
-            script.emit(
-                stmts(f"if {empty}:\n  _r\n  if {empty}:\n    _s", _a=source, _r=again or [ast.Pass()], _s=short)
-            )
-            _effect(script, statement, expr("move_(s, (next_token_(s, _a),), _b, _d)", _a=source, _b=target, _d=down))
-        script.emit(stmts("while _n > 0:\n  _body", _n=left, _body=body))
-        return
-    label = script.labels(statement)
-    script.jump(label)
-    script.start(label)
-    out = stmts("pc = _l\ncontinue", _l=const(label + 6))
-    script.emit(stmts("if _n <= 0:\n  _o\n_n -= 1", _n=left, _o=out))
-    if statement["as_far"]:
-        short = out
-    script.emit(stmts(f"if {empty}:\n  _r\n  if {empty}:\n    _s", _a=source, _r=again or [ast.Pass()], _s=short))
-    name = script.fresh()
-    if explicit:
-        ask_chance(script, label + 1, ("draw", None, source), expr("outcomes_(s, _a)", _a=source), name)
-        token = expr("next_token_(s, _a, _o)", _a=source, _o=name)
-    else:
-        token = expr("next_token_(s, _a)", _a=source)
-    _effect(script, statement, expr("move_(s, (_t,), _b, _d)", _t=token, _b=target, _d=down))
-    script.jump(label)
-    script.start(label + 6)
-
-
-def ask_chance(script: Script, label: int, event: tuple[str, Any, str], outcomes: ast.expr, name: str) -> None:
-    """Surface a chance event with more than one outcome; the outcome is left in *name*.
-
-    *event* is what happens (`draw`, `roll`, `pick`), the type of what is picked, and the variable that keeps the
-    source, the dice or the tokens meanwhile.
-    """
-    script.build.chance_at[(script.rid, label)] = event
-    found = script.keep(outcomes)
-    pause = stmts(WAIT_FOR_CHANCE, _f=script.frame(label), _o=found, _w=script.waiting(label))
-    script.emit(
-        stmts("if len(_o) > 1:\n  _p\ns.ans = _o[0][0]\npc = _l\ncontinue", _o=found, _p=pause, _l=const(label))
-    )
-    script.start(label)
-    script.emit(store(name, expr("s.ans")))
-
-
-@emitter("roll")
-def _roll(script: Script, statement: Statement) -> None:
-    if script.build.mode.chance == "barrier":
-        script.emit(stmts("raise Barrier_"))
-    with script.variables():
-        dice = script.hold("d", ["set", ["kind", "token"]])
-        script.emit(store(dice, expr("tuple(_d)", _d=make(script, statement["dice"]))))
-        if not script.build.facts.pauses_itself(statement):
-            with script.block() as body:
-                _effect(script, statement, expr("roll_(s, x_)"))
-            script.emit(stmts("for x_ in _d:\n  _body", _d=dice, _body=body))
-            return
-        label = script.labels(statement)
-        script.jump(label)
-        script.start(label)
-        script.emit(stmts("if not _d:\n  pc = _l\n  continue", _d=dice, _l=const(label + 6)))
-        if script.build.mode.chance == "explicit":
-            name = script.fresh()
-            ask_chance(script, label + 1, ("roll", None, dice), expr("sides_(_d[0])", _d=dice), name)
-            call = expr("rolled_(s, _d[0], _o)", _d=dice, _o=name)
-        else:
-            call = expr("roll_(s, _d[0])", _d=dice)
-        _effect(script, statement, call)
-        script.emit(stmts("_d = _d[1:]", _d=dice))
-        script.jump(label)
-        script.start(label + 6)
-
-
-@emitter("pick")
-def _pick(script: Script, statement: Statement) -> None:
-    if script.build.mode.chance == "barrier":
-        script.emit(stmts("raise Barrier_"))
-    kind = script.declared[statement["local"]][1]
-    if script.layout.is_of_tokens(kind):
-        _pick_token(script, statement)
-        return
-    members = script.keep(make(script, statement["from"]))
-    if script.build.mode.chance == "explicit":
-        name = script.fresh()
-        ask_chance(script, script.labels(statement), ("pick", kind, ""), expr("alike_(_m)", _m=members), name)
-        value: ast.expr = load(name)
-        if script.build.mode.events:
-            script.emit(stmts("picked_(s, _v)", _v=name))
-    else:
-        value = expr("pick_(s, _m)", _m=members)
-    script.emit(store(script.declare(statement["local"]), value))
-
-
-def _pick_token(script: Script, statement: Statement) -> None:
-    """A token is picked out of heaps of tokens alike, whose numbers are the outcomes."""
-    with script.variables():
-        members = script.hold("p", ["set", ["kind", "token"]])
-        script.emit(store(members, expr("tuple(_m)", _m=make(script, statement["from"]))))
-        named = tuple_of([load(name) for name in script.naming()])
-        if script.build.mode.chance == "explicit":
-            name, kind = script.fresh(), script.declared[statement["local"]][1]
-            odds = expr("heap_odds_(s, _m, _n)", _m=members, _n=named)
-            ask_chance(script, script.labels(statement), ("pick", kind, members), odds, name)
-            named = tuple_of([load(name) for name in script.naming()])
-            value = expr("from_heap_(s, _m, _n, _o)", _m=members, _n=named, _o=name)
-        else:
-            value = expr("pick_token_(s, _m, _n)", _m=members, _n=named)
-        found = script.fresh()
-        script.emit(store(found, value))
-        if script.build.mode.chance == "explicit" and script.build.mode.events:
-            script.emit(stmts("picked_(s, _v)", _v=found))
-    script.emit(store(script.declare(statement["local"]), load(found)))
-
-
 # -------------------------------------------------------------------------------- lasting, end, blocks
 
 
@@ -435,15 +252,13 @@ def _begin(script: Script, statement: Statement) -> None:
     kinds = script.build.program["lasting"][statement["lasting"]]["params"]
     arguments = tuple_of([script.keep(a) for a in wanted(script, kinds, statement["args"])])
     call = expr("_f(s, _n, _a)", _f=statement["op"] + "_", _n=const(statement["lasting"]), _a=arguments)
-    _effect(script, statement, call)
+    effect(script, statement, call)
 
 
 @emitter("enter", "leave")
 def _enter(script: Script, statement: Statement) -> None:
-    program, phase = script.build.program, statement["phase"]
-    resets = any(v["within"] == phase for v in program["variables"])
-    if resets or any(spec["lasts"]["phase"] == phase for spec in program["lasting"].values()):
-        _effect(script, statement, expr("_f(s, _p)", _f=statement["op"] + "_", _p=const(phase)))
+    if not passes_unseen(script.build.program, statement):
+        effect(script, statement, expr("_f(s, _p)", _f=statement["op"] + "_", _p=const(statement["phase"])))
 
 
 @emitter("end_game")

@@ -26,10 +26,10 @@ def taken(names: list[str], body: list[ast.stmt], first: int) -> list[ast.stmt]:
     """Return what takes from the frame `k` those of its values that *body* uses; *first* is the place of the first."""
     used = {node.id for top in body for node in ast.walk(top) if isinstance(node, ast.Name)}
     wanted = [(i, name) for i, name in enumerate(names) if name in used]
-    if len(wanted) > 2 and len(wanted) == len(names):
-        target = ast.Tuple([ast.Name(name, ast.Store()) for name in names], ast.Store())
-        rest = ast.Slice(ast.Constant(first), None, None)
-        return [ast.Assign([target], ast.Subscript(load("k"), rest, ast.Load()))]
+    if len(wanted) > 2 and first + len(names) < 3 * len(wanted):
+        all_names = ["_"] * first + [name if name in used else "_" for name in names]
+        target = ast.Tuple([ast.Name(name, ast.Store()) for name in all_names], ast.Store())
+        return [ast.Assign([target], load("k"))]
     return [
         ast.Assign([ast.Name(name, ast.Store())], ast.Subscript(load("k"), ast.Constant(first + i), ast.Load()))
         for i, name in wanted

@@ -1,0 +1,78 @@
+"""States are of a class made for their code; what is known when loading is written into the code."""
+
+from __future__ import annotations
+
+import copy
+import pickle
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import rulespec
+from interpreter import Game
+from interpreter.state import State
+
+LINES = 8
+
+
+def test_states_of_one_way_of_running_share_a_class_with_its_code(kuhn_poker: Game) -> None:
+    sampled, explicit = kuhn_poker.new_initial_state(), kuhn_poker.new_initial_state(chance="explicit")
+    assert type(sampled) is type(kuhn_poker.new_initial_state(seed=3)) is not type(explicit)
+    assert isinstance(explicit, State) and explicit.code.mode.chance == "explicit"
+    assert type(explicit).apply_action.__doc__ == State.apply_action.__doc__
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda state: pickle.loads(pickle.dumps(state))])
+def test_copies_go_on_alike(kuhn_poker: Game, copied: Callable[[State], State]) -> None:
+    state = kuhn_poker.new_initial_state(chance="explicit").child(0)
+    other = copied(state)
+    assert other == state
+    other.apply_action(1)
+    assert other == state.child(1)
+
+
+def test_a_story_changes_the_class_and_nothing_else(kuhn_poker: Game) -> None:
+    state = kuhn_poker.new_initial_state(chance="explicit").child(0).child(1)
+    before, legal = type(state), state.legal_actions()
+    state.observation(0)
+    assert type(state) is not before and state.code.mode.events
+    assert state.legal_actions() == legal
+
+
+def test_of_lines_through_a_cell_only_those_are_looked_at(tic_tac_toe: Game) -> None:
+    space = tic_tac_toe.new_initial_state().code.space
+    (table,) = [value for name, value in space.items() if name.startswith("by") and isinstance(value, dict)]
+    read = {cell: len(test.__code__.co_code) for cell, test in table.items()}
+    centre, corner, edge = (read[2 + cell] for cell in (4, 0, 1))
+    assert len(read) == LINES + 1
+    assert centre > corner > edge
+
+
+LOOPS = """\
+rulespec: 1
+game: loops
+players: 2
+variables: {total: {is: 0..100, start: 0}}
+phases:
+  play: {do: "BODY"}
+procedures:
+  grow: |
+    for each player: set total to total + 1
+ranking: most total
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "counted"),
+    [
+        ("for each player: set total to 1", 0),
+        ("for each player: grow", 1),
+        ("while total < 0: set total to 0", 1),
+    ],
+)
+def test_only_loops_that_may_take_long_are_counted(tmp_path: Path, body: str, counted: int) -> None:
+    (tmp_path / "game.yaml").write_text(LOOPS.replace("BODY", body), encoding="utf-8")
+    code = rulespec.load(tmp_path / "game.yaml").new_initial_state().code
+    made = [function for function in code.plain.values() if function is not None]
+    assert sum("steps" in function.__code__.co_names for function in made) == counted
