@@ -241,7 +241,7 @@ def _obstacle(
         return None
     except Dead as fault:
         place = place_of(fault.__traceback__, asked.game.program)
-        return None if place is None else (asked.game.rule_of(place[2]), str(fault), place[:2])
+        return None if place is None else (asked.game.rule_at(place), str(fault), place[:2])
     except RuleError as error:
         return (
             (error.rule, error.message, (str(error.at[0]), int(str(error.at[1])))) if error.rule and error.at else None

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from itertools import islice
 from types import TracebackType
+from typing import NamedTuple
 
 from interpreter.errors import RuleError
 from interpreter.program import Program
@@ -24,13 +26,23 @@ def in_rules(told: Callable[[BaseException], RuleError]) -> Iterator[None]:
         raise told(fault) from fault
 
 
-def place_of(trace: TracebackType | None, program: Program) -> tuple[str, int, str] | None:
-    """Return file, line and Python function of the rule in which something was raised last, if it was in one."""
+class Place(NamedTuple):
+    """Where in the rules something was raised: line and column from 1, and the Python function that was running."""
+
+    file: str
+    line: int
+    column: int
+    function: str
+
+
+def place_of(trace: TracebackType | None, program: Program) -> Place | None:
+    """Return where in the rules something was raised last, if it was in one."""
     place = None
     while trace is not None:
         code = trace.tb_frame.f_code
         if code.co_filename in program["sources"]:
-            place = (code.co_filename, trace.tb_lineno, code.co_name)
+            _, _, offset, _ = next(islice(code.co_positions(), trace.tb_lasti // 2, None))
+            place = Place(code.co_filename, trace.tb_lineno, (offset or 0) + 1, code.co_name)
         trace = trace.tb_next
     return place
 

@@ -14,12 +14,13 @@ from interpreter.actions import AskTable
 from interpreter.chance import Bits
 from interpreter.errors import IllegalActionError, ProgramError, SettingError
 from interpreter.explanation import Explanation, explain
-from interpreter.faults import FAULTS
+from interpreter.faults import FAULTS, Place
 from interpreter.layout import BAG, BLANK, FIRST_CELL, LOOSE, NOTHING, SINGLE, START, Layout
 from interpreter.program import Program, check_program, format_program, parse_program
 from interpreter.runtime import Effects
 from interpreter.saves import Loaded, read_save, save_text
 from interpreter.specialise import Code, Mode, make_code
+from interpreter.specialise.analysis import script_of, walk
 from interpreter.specialise.cells import slot
 from interpreter.specialise.code import DEFAULT_LIMIT
 from interpreter.specialise.makers import make
@@ -371,7 +372,24 @@ class Game:
         read: Any = networkx.node_link_graph
         return read({"directed": False, "multigraph": True, "graph": {}, **self.program["map"]}, edges="edges")
 
-    def rule_of(self, python_name: str) -> str:
+    def rule_at(self, place: Place) -> str:
+        """Return the rule a place lies in: that of the function running there, or one written into it."""
+        rules = self._rules_by_line.get((place.file, place.line), ())
+        running = self._rule_of(place.function)
+        found: str = running if running in rules or len(rules) != 1 else rules[0]
+        return found.split("~")[0]
+
+    @cached_property
+    def _rules_by_line(self) -> dict[tuple[str, int], list[str]]:
+        """The rules with something on a line."""
+        found: dict[tuple[str, int], list[str]] = {}
+        for name, rule in self.program["rules"].items():
+            lines = {rule["at"][1], *(statement["at"][0] for statement in walk(script_of(rule)))}
+            for line in lines:
+                found.setdefault((rule["at"][0], line), []).append(name)
+        return found
+
+    def _rule_of(self, python_name: str) -> str:
         """Return the rule a generated function belongs to."""
         name: str
         for name in self.program["rules"]:

@@ -183,7 +183,7 @@ class State(Cells):
             raise fault  # it is in no rule: a fault of ours
         if place is None:
             return RuleError(message_of(fault))
-        return RuleError(message_of(fault), self.game.rule_of(place[2]), (place[0], place[1], 1))
+        return RuleError(message_of(fault), self.game.rule_at(place), place[:3])
 
     def _apply_at_once(self, action: int, player: int | None) -> None:
         seat = self.pending_players()[0] if player is None else player

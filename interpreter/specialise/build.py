@@ -326,8 +326,11 @@ class Builder:
     def compile(self, definition: ast.FunctionDef, rule: str) -> None:
         """Compile a function under its rule's file."""
         module = ast.fix_missing_locations(ast.Module([definition], []))
-        file = self.program["rules"][rule]["at"][0] if rule in self.program["rules"] else "program"
-        exec(compile(module, file, "exec"), self.space)
+        exec(compile(module, self.file_of(rule), "exec"), self.space)
+
+    def file_of(self, rule: str) -> str:
+        """Return the file a rule is written in."""
+        return str(self.program["rules"][rule]["at"][0]) if rule in self.program["rules"] else "program"
 
     def build(self) -> None:
         """Make every rule that can be reached, and what tests conditions."""

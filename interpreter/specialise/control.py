@@ -13,6 +13,9 @@ from interpreter.specialise.quote import const, expr, is_const, load, stmts, sto
 from interpreter.specialise.script import Script, references
 from interpreter.specialise.statements import emit_block, emitter, fire
 
+MOST_INLINED, MOST_NESTED = 6, 2
+"""A rule of so many statements is written where it is performed, so deep."""
+
 MOST_TURNS = 1_000_000
 """Turns of one loop in a function, which has no state to count its steps in."""
 
@@ -236,10 +239,34 @@ def _perform_named(script: Script, statement: Statement, name: str, who: ast.exp
             [const(script.build.rule_number(name)), const(0), load("parent_"), who, *arguments], ast.Load()
         )
         _call_pausing(script, statement, start)
+    elif _can_inline(script, statement):
+        _inline(script, name, arguments)
     else:
         value = ast.Call(load(script.build.python_name(name)), [load("s"), who, *arguments], [])
         _call_plain(script, statement, value)
     _after_rule(script, statement)
+
+
+def _can_inline(script: Script, statement: Statement) -> bool:
+    """Say whether a rule that cannot pause is short enough to be written where it is performed."""
+    build, name = script.build, statement["rule"]
+    rule = build.program["rules"][name]
+    inside = list(walk(rule["body"])) if rule["kind"] == "procedure" else []
+    return (
+        0 < len(inside) <= MOST_INLINED and script.nesting < MOST_NESTED and rule["at"][0] == build.file_of(script.rule)
+        and not build.mode.events and statement["by"] is None and statement["result"] is None
+        and name not in build.facts.recursive and all(s["op"] != "return" for s in inside)
+    )  # fmt: skip
+
+
+def _inline(script: Script, name: str, arguments: list[ast.expr]) -> None:
+    """Emit the body of a rule in the one that performs it."""
+    inner = Script(script.build, name, script.fresh("p"))
+    inner.out, inner._fresh, inner.nesting = script.out, script._fresh, script.nesting + 1
+    inner.inlined, inner.pausing = script.inlined or script.pausing, False
+    inner.env = dict(enumerate(arguments))
+    emit_block(inner, script.build.program["rules"][name]["body"])
+    script.closed = inner.closed
 
 
 @emitter("perform_cell")

@@ -15,6 +15,7 @@ from interpreter.specialise.asks import (
     take_set_answer,
 )
 from interpreter.specialise.cells import given, given_to_cell, thing
+from interpreter.specialise.control import MOST_INLINED
 from interpreter.specialise.makers import make
 from interpreter.specialise.plans import Plan, last_part, list_first, list_set, rest_possible
 from interpreter.specialise.quote import const, expr, load, stmts, store
@@ -288,9 +289,6 @@ def _answer_offer(script: Script, statement: Statement, label: int) -> None:
         script.emit(stmts("raise Barrier_"))
     if script.build.facts.after_triggers(statement):
         fire(script, statement, 7)
-
-
-MOST_INLINED = 6
 
 
 def can_inline(build: Any, name: str) -> bool:

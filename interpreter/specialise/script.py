@@ -48,6 +48,7 @@ class Script(Scope):
         self._spare = 0
         self.closed = False
         self.inlined = False
+        self.nesting = 0
 
     # ---------------------------------------------------------------------------------- labels
 
