@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -14,6 +15,15 @@ from interpreter.proving import Bench
 from interpreter.scenario import Result, run_scenario
 from rulespec.diagnostics import Report
 from rulespec.scenarios import Case, build_scenarios
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Run on all cores, where pytest-xdist is there and no file was named: `-n 0` runs everything in one process."""
+    is_worker = hasattr(config, "workerinput") or "PYTEST_XDIST_WORKER" in os.environ
+    is_all = config.args == config.getini("testpaths") and not config.option.usepdb and not config.option.collectonly
+    if is_all and not is_worker and getattr(config.option, "numprocesses", 0) is None:
+        config.option.numprocesses = os.cpu_count()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -332,10 +332,9 @@ def _ask_one(
 
 def _filter(scope: Scope) -> None:
     """Turn the `return X` that ends a listing into one that keeps only what can be carried to its end."""
-    last = scope.out[-1]
+    last = scope.out.pop()
     assert isinstance(last, ast.Return) and last.value is not None
-    last.value = expr("looked_(s, k, _o)", _o=last.value)
-    place([last], scope.at[0], scope.at[1])
+    scope.emit(ast.Return(expr("looked_(s, k, _o)", _o=last.value)))
 
 
 def ask_set(

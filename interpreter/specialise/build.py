@@ -325,8 +325,7 @@ class Builder:
 
     def compile(self, definition: ast.FunctionDef, rule: str) -> None:
         """Compile a function under its rule's file."""
-        module = ast.fix_missing_locations(ast.Module([definition], []))
-        exec(compile(module, self.file_of(rule), "exec"), self.space)
+        exec(compile(ast.Module([definition], []), self.file_of(rule), "exec"), self.space)
 
     def file_of(self, rule: str) -> str:
         """Return the file a rule is written in."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 
 from interpreter.specialise.makers import value_of
-from interpreter.specialise.quote import expr, function, is_const, load, place
+from interpreter.specialise.quote import expr, function, is_const, load, nodes_in, place
 from interpreter.specialise.scope import Scope
 
 FEWEST_PARTS = 4
@@ -21,7 +21,7 @@ def by_value(scope: Scope, node: ast.expr) -> ast.expr:
         return node
     names = {_asked(part) for part in node.values}
     asked = names.pop()
-    if names or asked is None or any(isinstance(inner, ast.NamedExpr) for inner in ast.walk(node)):
+    if names or asked is None or any(isinstance(inner, ast.NamedExpr) for inner in nodes_in([node])):
         return node
     rests: dict[int, list[ast.expr]] = {}
     for part in node.values:
@@ -30,7 +30,7 @@ def by_value(scope: Scope, node: ast.expr) -> ast.expr:
         for value in value_of(part.values[0].comparators[0]):
             rests.setdefault(value, []).append(rest)
     space = scope.build.space
-    free = sorted({n.id for rest in rests.values() for r in rest for n in ast.walk(r) if isinstance(n, ast.Name)})
+    free = sorted({n.id for rest in rests.values() for n in nodes_in(rest) if isinstance(n, ast.Name)})
     free = [name for name in free if name not in space]
     found = expr("_f.get(_x, nowhere_)", _f=_functions(scope, rests, free), _x=asked)
     return ast.Call(found, [load(name) for name in free], [])

@@ -6,6 +6,7 @@ A template is text of ours; what comes from a spec is put in as nodes, never as 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Iterator
 from functools import cache
 from typing import Any
 
@@ -85,6 +86,20 @@ def is_const(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant)
 
 
+def nodes_in(tops: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield nodes and all that is inside them, in no order; whether a name is read or written is no node here."""
+    todo = list(tops)
+    while todo:
+        node = todo.pop()
+        yield node
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if type(value) is list:
+                todo += [item for item in value if isinstance(item, ast.AST)]
+            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
+                todo.append(value)
+
+
 def place(nodes: list[ast.stmt], line: int, column: int) -> list[ast.stmt]:
     """Give every node that has no place the line and column (from 1) of the text it came from.
 
@@ -94,7 +109,7 @@ def place(nodes: list[ast.stmt], line: int, column: int) -> list[ast.stmt]:
     offset = max(column - 1, 0)
     while todo:
         node = todo.pop()
-        if isinstance(node, (ast.stmt, ast.expr)):
+        if isinstance(node, (ast.stmt, ast.expr, ast.keyword)):
             if hasattr(node, "lineno"):
                 continue
             node.lineno = node.end_lineno = line
@@ -103,7 +118,7 @@ def place(nodes: list[ast.stmt], line: int, column: int) -> list[ast.stmt]:
             value = getattr(node, name, None)
             if isinstance(value, list):
                 todo += [item for item in value if isinstance(item, ast.AST)]
-            elif isinstance(value, ast.AST):
+            elif isinstance(value, ast.AST) and not isinstance(value, ast.expr_context):
                 todo.append(value)
     return nodes
 
@@ -112,6 +127,8 @@ def function(name: str, parameters: list[str], body: list[ast.stmt], line: int =
     """Return `def name(parameters): body`."""
     arguments = ast.arguments([], [ast.arg(p) for p in parameters], None, [], [], None, [])
     definition = ast.FunctionDef(name, arguments, body or [ast.Pass()], [], None, None)
-    definition.lineno = definition.end_lineno = line
-    definition.col_offset = definition.end_col_offset = 0
+    headers: list[Any] = [definition, *arguments.args]
+    for node in headers:
+        node.lineno = node.end_lineno = line
+        node.col_offset = node.end_col_offset = 0
     return definition

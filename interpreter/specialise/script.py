@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from interpreter.layout import FRAME, LOOK, TURN
 from interpreter.specialise.analysis import Statement, bodies, script_of
 from interpreter.specialise.needs import references
-from interpreter.specialise.quote import const, function, load, place, stmts, store, tuple_of
+from interpreter.specialise.quote import const, function, load, nodes_in, place, stmts, store, tuple_of
 from interpreter.specialise.scope import Scope
 from interpreter.specialise.straight import Way, read_once, taken
 
@@ -232,7 +232,7 @@ def threaded(blocks: dict[int, list[ast.stmt]], entered: set[int]) -> list[tuple
             label = onward[label]  # type: ignore[assignment]
         return label
 
-    for node in (n for block in blocks.values() for top in block for n in ast.walk(top)):
+    for node in (n for block in blocks.values() for n in nodes_in(block)):
         if isinstance(node, ast.Assign) and _is_pc(node.targets[0]) and isinstance(node.value, ast.Constant):
             node.value = ast.copy_location(const(final(int(node.value.value))), node.value)  # type: ignore[arg-type]
     entered = entered | {0}

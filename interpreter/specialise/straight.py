@@ -9,10 +9,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 
-from interpreter.specialise.quote import load
+from interpreter.specialise.quote import load, nodes_in
 
 MOST_BLOCKS = 8
-MOST_NODES = 1500
+MOST_NODES = 1000
 """How many nodes of code one way may have; a longer one is gone block by block."""
 
 Blocks = dict[int, list[ast.stmt]]
@@ -24,7 +24,7 @@ class TooLong(Exception):
 
 def taken(names: list[str], body: list[ast.stmt], first: int) -> list[ast.stmt]:
     """Return what takes from the frame `k` those of its values that *body* uses; *first* is the place of the first."""
-    used = {node.id for top in body for node in ast.walk(top) if isinstance(node, ast.Name)}
+    used = {node.id for node in nodes_in(body) if isinstance(node, ast.Name)}
     wanted = [(i, name) for i, name in enumerate(names) if name in used]
     if len(wanted) > 2 and first + len(names) < 3 * len(wanted):
         all_names = ["_"] * first + [name if name in used else "_" for name in names]
@@ -38,7 +38,7 @@ def taken(names: list[str], body: list[ast.stmt], first: int) -> list[ast.stmt]:
 
 def read_once(body: list[ast.stmt]) -> list[ast.stmt]:
     """Return a way on which the answer, if it is compared more than once, is read once."""
-    if sum(_is_answer(node) for top in body for node in ast.walk(top)) < 2:
+    if sum(_is_answer(node) for node in nodes_in(body)) < 2:
         return body
     return [ast.Assign([ast.Name("ans_", ast.Store())], _ANSWER), *(_Answer().visit(top) for top in body)]
 
@@ -55,10 +55,15 @@ class _Answer(ast.NodeTransformer):
 
     def generic_visit(self, node: ast.AST) -> ast.AST:
         fields = {name: list(value) if isinstance(value, list) else value for name, value in ast.iter_fields(node)}
-        return super().generic_visit(type(node)(**fields))
+        return super().generic_visit(_where(type(node)(**fields), node))
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
-        return load("ans_") if _is_answer(node) else self.generic_visit(node)
+        return _where(load("ans_"), node) if _is_answer(node) else self.generic_visit(node)
+
+
+def _where(new: ast.AST, old: ast.AST) -> ast.AST:
+    """Give a copy the place of what it is a copy of, if that has one."""
+    return ast.copy_location(new, old) if hasattr(old, "lineno") else new
 
 
 class Way:
@@ -67,14 +72,24 @@ class Way:
     def __init__(self, blocks: Blocks, frames: Callable[[int], ast.expr | None]) -> None:
         self.blocks = blocks
         self.frames = frames
+        self._sizes: dict[int, int] = {}
+        self._left = 0
 
     def from_label(self, label: int) -> list[ast.stmt] | None:
         """Return the code to wherever it leaves the rule or comes back to where it was; None where it is too long."""
+        self._left = MOST_NODES
         try:
-            body = self._written(label, ())
+            return self._written(label, ())
         except TooLong:
             return None
-        return body if sum(1 for top in body for _ in ast.walk(top)) <= MOST_NODES else None
+
+    def _take(self, node: ast.AST) -> None:
+        """Count what is written, as often as it is."""
+        if id(node) not in self._sizes:
+            self._sizes[id(node)] = sum(1 for _ in nodes_in([node]))
+        self._left -= self._sizes[id(node)]
+        if self._left < 0:
+            raise TooLong
 
     def _written(self, label: int, path: tuple[int, ...]) -> list[ast.stmt]:
         if label in path or len(path) > MOST_BLOCKS:
@@ -94,6 +109,7 @@ class Way:
                 yield from self._written(target, path)
                 return
             if isinstance(statement, ast.If):
+                self._take(statement.test)
                 yield ast.If(
                     statement.test,
                     list(self._followed(statement.body, path)),
@@ -102,6 +118,7 @@ class Way:
             elif isinstance(statement, (ast.For, ast.While, ast.Try, ast.With)) and _jumps_inside(statement):
                 raise TooLong
             else:
+                self._take(statement)
                 yield statement
             i += 1
 
@@ -116,4 +133,4 @@ def _jump(pair: list[ast.stmt]) -> int | None:
 
 
 def _jumps_inside(statement: ast.stmt) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == "pc" for node in ast.walk(statement))
+    return any(isinstance(node, ast.Name) and node.id == "pc" for node in nodes_in([statement]))
