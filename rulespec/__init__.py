@@ -7,6 +7,8 @@ the package `interpreter`, whose public names can be read here too.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -73,9 +75,8 @@ def _sound(program: dict[str, Any] | None, name: str, report: Report) -> dict[st
 
 
 def __getattr__(name: str) -> Any:
-    """Give the public names of the interpreter when they are first asked for."""
-    import interpreter
-
-    if name.startswith("_") or not hasattr(interpreter, name):
+    """Give the public names of the interpreter when they are first asked for; modules of our own need none of it."""
+    is_own = name.startswith("_") or find_spec(f"rulespec.{name}") is not None
+    if is_own or not hasattr(interpreter := import_module("interpreter"), name):
         raise AttributeError(f"module `rulespec` has no attribute `{name}`")
     return getattr(interpreter, name)

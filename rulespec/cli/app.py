@@ -6,33 +6,55 @@ import io
 import os
 import sys
 from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
-from typing import Any, NoReturn
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from rulespec.cli import (
-    compile_game,
-    diff,
-    list_games,
-    new,
-    perft,
-    play,
-    replay,
-    rules,
-    schema,
-    show,
-    simulate,
-    test,
-    tree,
-    validate,
-)
-from rulespec.cli.failures import DONE, FINDINGS, INTERRUPTED, CommandError, Failure, failure_of
+import rulespec
+from rulespec.cli.exits import DONE, FINDINGS, INTERRUPTED, CommandError
 from rulespec.cli.output import emit_json, note
+
+if TYPE_CHECKING:
+    from rulespec.cli.failures import Failure
+
+COMMANDS = {
+    "list": ("list_games", "List games and variants, and where they are."),
+    "validate": ("validate", "Check games, variants and scenarios."),
+    "simulate": ("simulate", "Play many games with agents and sum them up."),
+    "play": ("play", "Play at the terminal against agents."),
+    "replay": ("replay", "Run a save again, verify it, show any position of it."),
+    "test": ("test", "Run scenarios."),
+    "perft": ("perft", "Count sequences of actions by depth."),
+    "tree": ("tree", "Count the nodes of the whole game tree."),
+    "rules": ("rules", "List every named rule with its help line."),
+    "diff": ("diff", "Show what variants change, rule by rule."),
+    "show": ("show", "Show a game or a position at a glance."),
+    "new": ("new", "Write a commented start of a game or a variant."),
+    "schema": ("schema", "Print the JSON Schema of game files, for editors."),
+    "compile": ("compile_game", "Write a game as one JSON file that needs no parser."),
+}
+"""Each command: the module that holds it, which is imported when it is called, and its line in the list of all."""
 
 
 class App(click.Group):
-    """A group whose commands return their exit code, and which lets no traceback out."""
+    """A group whose commands return their exit code, are imported when called, and let no traceback out."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the names of all commands."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Return a command, imported now."""
+        if cmd_name not in COMMANDS:
+            return None
+        command: click.Command = import_module(f"rulespec.cli.{COMMANDS[cmd_name][0]}").command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of all commands without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, COMMANDS[name][1]) for name in self.list_commands(ctx)])
 
     def main(
         self,
@@ -57,13 +79,7 @@ class App(click.Group):
         except BrokenPipeError:
             code = _nobody_reads()
         except Exception as error:
-            failure = failure_of(error)
-            code = failure.exit_code
-            try:
-                _tell(failure, wants_json(words) and not closed)
-                sys.stdout.flush()
-            except BrokenPipeError:
-                _nobody_reads()
+            code = _fail(error, wants_json(words) and not closed)
         sys.exit(code or DONE)
 
 
@@ -93,6 +109,19 @@ def wants_json(words: Sequence[str]) -> bool:
     return any(word == "--format=json" or (word == "--format" and value == "json") for word, value in pairs)
 
 
+def _fail(error: Exception, as_json: bool) -> int:
+    """Tell what went wrong and return the exit code."""
+    from rulespec.cli.failures import failure_of
+
+    failure = failure_of(error)
+    try:
+        _tell(failure, as_json)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        _nobody_reads()
+    return failure.exit_code
+
+
 def _tell(failure: Failure, as_json: bool) -> None:
     if as_json:
         emit_json({"error": {"code": failure.code, "message": failure.message, "help": failure.help}})
@@ -110,33 +139,7 @@ def _forgive_encodings() -> None:
             stream.reconfigure(errors="replace")
 
 
-def _version() -> str:
-    try:
-        return version("rulespec")
-    except PackageNotFoundError:
-        return "(not installed)"
-
-
 @click.group(cls=App, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(_version(), prog_name="rulespec")
+@click.version_option(rulespec.__version__, prog_name="rulespec")
 def main() -> None:
     """Board games as data: check, play, simulate and compare their rules."""
-
-
-for command in (
-    list_games.command,
-    validate.command,
-    simulate.command,
-    play.command,
-    replay.command,
-    test.command,
-    perft.command,
-    tree.command,
-    rules.command,
-    diff.command,
-    show.command,
-    new.command,
-    schema.command,
-    compile_game.command,
-):
-    main.add_command(command)

@@ -10,7 +10,7 @@ from interpreter import Game
 from interpreter.scenario import unknown_words
 from rulespec import library, schema
 from rulespec.cli.clauses import clauses_of, names_of
-from rulespec.cli.failures import CommandError
+from rulespec.cli.exits import CommandError
 from rulespec.diagnostics import Report, suggestion
 from rulespec.documents import Document, Scalar
 from rulespec.loader import load_document, load_text

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import click
 
-from rulespec.cli.failures import DONE
+from rulespec.cli.exits import DONE
 from rulespec.cli.output import note
 from rulespec.cli.request import Request, with_game
 
 
-@click.command("compile", short_help="Write a game as one JSON file that needs no parser.")
+@click.command("compile")
 @with_game
 @click.option("-o", "--output", required=True, metavar="FILE", help="where to write it; - for standard output")
 def command(request: Request, output: str) -> int:

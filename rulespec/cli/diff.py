@@ -11,9 +11,9 @@ import click
 
 import rulespec
 from rulespec import documents, library
-from rulespec.cli.failures import DONE, CommandError
-from rulespec.cli.output import emit_json, say
-from rulespec.cli.request import FORMAT, Request, with_game
+from rulespec.cli.exits import DONE, CommandError
+from rulespec.cli.output import FORMAT, emit_json, say
+from rulespec.cli.request import Request, with_game
 from rulespec.cli.rule_listing import RuleEntry, block_at, list_rules
 from rulespec.loader import load_document
 from rulespec.source import Located, SourceFile
@@ -22,7 +22,7 @@ RULE_NAME = re.compile(r"[\w.]+")
 BASE = re.compile(r"\bbase\b")
 
 
-@click.command("diff", short_help="Show what variants change, rule by rule.")
+@click.command("diff")
 @with_game
 @FORMAT
 def command(request: Request, form: str) -> int:

@@ -8,7 +8,7 @@ from math import cos, pi, sin
 from typing import Any
 from xml.etree import ElementTree
 
-from rulespec.cli.failures import CommandError
+from rulespec.cli.exits import CommandError
 
 Program = Mapping[str, Any]
 Point = tuple[float, float]

@@ -7,7 +7,7 @@ from importlib import import_module
 from typing import Any
 
 from interpreter.simulate import Chunk, Mapper, Outcome, in_processes
-from rulespec.cli.failures import CommandError
+from rulespec.cli.exits import CommandError
 
 ENGINES = ("local", "dask", "ray")
 

@@ -1,7 +1,4 @@
-"""What can go wrong in a command, and the exit code it gives.
-
-0 done; 1 findings, differences, errors or truncated games; 2 bad usage, unknown name, unreadable file; 130 interrupted.
-"""
+"""Exceptions as they are told: a code, a message, help, and the exit code of the process."""
 
 from __future__ import annotations
 
@@ -19,19 +16,8 @@ from interpreter.errors import (
     SettingError,
     SpecError,
 )
+from rulespec.cli.exits import FINDINGS, USAGE, CommandError
 from rulespec.cli.faults import faults_of, told, unknown_name
-
-DONE, FINDINGS, USAGE, INTERRUPTED = 0, 1, 2, 130
-
-
-class CommandError(Exception):
-    """A command cannot do what was asked. `code` names the fault, `exit_code` is what the process ends with."""
-
-    def __init__(self, code: str, message: str, help: str | None = None, exit_code: int = USAGE) -> None:
-        super().__init__(message)
-        self.code = code
-        self.help = help
-        self.exit_code = exit_code
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import click
 
 from rulespec import library
-from rulespec.cli.failures import DONE
-from rulespec.cli.output import emit_json, print_table
-from rulespec.cli.request import FORMAT
+from rulespec.cli.exits import DONE
+from rulespec.cli.output import FORMAT, emit_json, print_table
 
 
-@click.command("list", short_help="List games and variants, and where they are.")
+@click.command("list")
 @FORMAT
 def command(form: str) -> int:
     """List every game and example that comes with rulespec, its variants, and the file it lies in."""

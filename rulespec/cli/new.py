@@ -11,14 +11,14 @@ import click
 
 import rulespec
 from rulespec import library
-from rulespec.cli.failures import DONE, CommandError
+from rulespec.cli.exits import DONE, CommandError
 from rulespec.cli.output import say
 from rulespec.cli.rule_listing import list_rules
 
 NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
 
 
-@click.command("new", short_help="Write a commented start of a game or a variant.")
+@click.command("new")
 @click.argument("name", metavar="NAME")
 @click.option("--variant-of", "base", metavar="GAME", help="a variant of this game, in NAME.yaml")
 def command(name: str, base: str | None) -> int:

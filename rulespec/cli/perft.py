@@ -5,14 +5,14 @@ from __future__ import annotations
 import click
 
 from interpreter.tree import divide, perft
-from rulespec.cli.failures import DONE
-from rulespec.cli.output import emit_json, say
-from rulespec.cli.request import FORMAT, Request, with_game
+from rulespec.cli.exits import DONE
+from rulespec.cli.output import FORMAT, emit_json, say
+from rulespec.cli.request import Request, with_game
 
 MOST_DEPTH = 1000
 
 
-@click.command("perft", short_help="Count sequences of actions by depth.")
+@click.command("perft")
 @with_game
 @click.option("--depth", type=click.IntRange(1, MOST_DEPTH), required=True, metavar="D", help="how many plies")
 @click.option("--divide", "split", is_flag=True, help="count the sequences of D plies under each first one")

@@ -9,7 +9,7 @@ import click
 from interpreter import State
 from interpreter.agents import agents_for_seats
 from interpreter.playout import Playout
-from rulespec.cli.failures import DONE, CommandError
+from rulespec.cli.exits import DONE, CommandError
 from rulespec.cli.output import note
 from rulespec.cli.request import Request, names_in, with_game
 from rulespec.cli.saved import open_save, origin_of
@@ -18,7 +18,7 @@ from rulespec.cli.session import Session
 HUMAN = "human"
 
 
-@click.command("play", short_help="Play at the terminal against agents.")
+@click.command("play")
 @with_game
 @click.option(
     "--agents", metavar="A[,A...]", help="one for each seat: human, random, greedy (default: human, then random)"

@@ -9,16 +9,16 @@ import click
 from interpreter import Game, State
 from interpreter.playout import retold
 from interpreter.words import word
-from rulespec.cli.failures import DONE
+from rulespec.cli.exits import DONE
 from rulespec.cli.narrator import Narrator
-from rulespec.cli.output import emit_json, say
+from rulespec.cli.output import FORMAT, emit_json, say
 from rulespec.cli.play import seat_agents, session
-from rulespec.cli.request import FORMAT, Request, names_in
+from rulespec.cli.request import Request, names_in
 from rulespec.cli.saved import open_save
 from rulespec.cli.table_view import show_observation
 
 
-@click.command("replay", short_help="Run a save again, verify it, show any position of it.")
+@click.command("replay")
 @click.argument("file", metavar="FILE")
 @click.option("--game", "source", metavar="GAME", help="the game, where the save's own name does not lead to it")
 @click.option("--variant", multiple=True, metavar="V", help="other variants than those of the save; may be repeated")

@@ -15,13 +15,9 @@ import click
 import rulespec
 from interpreter import Game, State, load_program
 from interpreter.simulate import read_options
-from rulespec.cli.failures import CommandError
+from rulespec.cli.exits import CommandError
 
 F = TypeVar("F", bound=Callable[..., Any])
-
-FORMAT = click.option(
-    "--format", "form", type=click.Choice(["text", "json"]), default="text", help="text for people, or one JSON value"
-)
 
 
 @dataclass(frozen=True, slots=True)

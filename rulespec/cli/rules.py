@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import click
 
-from rulespec.cli.failures import DONE
-from rulespec.cli.output import emit_json, print_table
-from rulespec.cli.request import FORMAT, Request, with_game
+from rulespec.cli.exits import DONE
+from rulespec.cli.output import FORMAT, emit_json, print_table
+from rulespec.cli.request import Request, with_game
 from rulespec.cli.rule_listing import list_rules
 
 
-@click.command("rules", short_help="List every named rule with its help line.")
+@click.command("rules")
 @with_game
 @FORMAT
 def command(request: Request, form: str) -> int:

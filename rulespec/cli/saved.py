@@ -11,7 +11,7 @@ from interpreter import Game, State
 from interpreter.saves import Header, header_of
 from interpreter.simulate import read_options
 from rulespec import library
-from rulespec.cli.failures import CommandError
+from rulespec.cli.exits import CommandError
 from rulespec.cli.output import note
 from rulespec.cli.request import Request, program_text, read_text
 

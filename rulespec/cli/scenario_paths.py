@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rulespec import library
 from rulespec.cli.checking import file_of
-from rulespec.cli.failures import CommandError
+from rulespec.cli.exits import CommandError
 from rulespec.diagnostics import suggestion
 from rulespec.scenarios import scenario_files
 

@@ -7,11 +7,11 @@ import json
 import click
 
 from rulespec import schema
-from rulespec.cli.failures import DONE
+from rulespec.cli.exits import DONE
 from rulespec.cli.output import emit_json
 
 
-@click.command("schema", short_help="Print the JSON Schema of game files, for editors.")
+@click.command("schema")
 def command() -> int:
     """Print the JSON Schema of game and variant files. Editors that know YAML complete and check with it."""
     emit_json(json.loads(schema.text()))

@@ -10,7 +10,7 @@ from interpreter import State
 from interpreter.program import Program
 from interpreter.words import word
 from rulespec.cli.drawing import map_svg, phases_svg
-from rulespec.cli.failures import DONE
+from rulespec.cli.exits import DONE
 from rulespec.cli.narrator import DEFAULT_LANG
 from rulespec.cli.output import note, print_table, say
 from rulespec.cli.request import Request, with_game
@@ -19,7 +19,7 @@ from rulespec.cli.sheet import sheet, who_plays
 from rulespec.cli.table_view import show_observation
 
 
-@click.command("show", short_help="Show a game or a position at a glance.")
+@click.command("show")
 @with_game
 @click.option("--map", "map_file", metavar="FILE.svg", help="draw the map")
 @click.option("--phases", "phases_file", metavar="FILE.svg", help="draw the tree of phases")

@@ -9,15 +9,15 @@ from interpreter.agents import agents_for_seats
 from interpreter.playout import Playout
 from interpreter.simulate import Run, new_state, read_options, report_text, simulate
 from rulespec.cli.engines import ENGINES, mapper_of
-from rulespec.cli.failures import DONE, FINDINGS, CommandError
+from rulespec.cli.exits import DONE, FINDINGS, CommandError
 from rulespec.cli.narrator import Narrator
-from rulespec.cli.output import emit_json, note, progress_bar, say
-from rulespec.cli.request import FORMAT, Request, names_in, with_game
+from rulespec.cli.output import FORMAT, emit_json, note, progress_bar, say
+from rulespec.cli.request import Request, names_in, with_game
 
 DEFAULT_GAMES = 100
 
 
-@click.command("simulate", short_help="Play many games with agents and sum them up.")
+@click.command("simulate")
 @with_game
 @click.option(
     "--games", type=click.IntRange(min=1), metavar="N", help=f"how many (default {DEFAULT_GAMES}; 1 with --show)"

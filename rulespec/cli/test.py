@@ -11,11 +11,10 @@ import click
 
 from interpreter.coverage import Coverage
 from rulespec import library
-from rulespec.cli.failures import DONE, FINDINGS, CommandError
+from rulespec.cli.exits import DONE, FINDINGS, CommandError
 from rulespec.cli.faults import told
-from rulespec.cli.output import emit_json, note, progress_bar, say
+from rulespec.cli.output import FORMAT, emit_json, note, progress_bar, say
 from rulespec.cli.proofs import Proof, prove
-from rulespec.cli.request import FORMAT
 from rulespec.cli.scenario_paths import Group, groups_of
 from rulespec.cli.scenario_runs import Run, cases_in, run_cases, told_unread, unread_dict
 from rulespec.cli.variant_runs import Comparison, compare
@@ -24,7 +23,7 @@ from rulespec.render import to_dicts
 from rulespec.scenarios import Unread, scenario_files
 
 
-@click.command("test", short_help="Run scenarios.")
+@click.command("test")
 @click.argument("paths", metavar="[PATH...]", nargs=-1)
 @click.option("--variant", multiple=True, metavar="V", help="lay a variant over the scenarios that list none")
 @click.option("--coverage", is_flag=True, help="say which rules and branches no scenario used")

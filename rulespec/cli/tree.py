@@ -5,12 +5,12 @@ from __future__ import annotations
 import click
 
 from interpreter.tree import MOST_NODES, TreeTooLargeError, count_tree
-from rulespec.cli.failures import DONE, FINDINGS, CommandError
-from rulespec.cli.output import emit_json, progress_bar, say
-from rulespec.cli.request import FORMAT, Request, with_game
+from rulespec.cli.exits import DONE, FINDINGS, CommandError
+from rulespec.cli.output import FORMAT, emit_json, progress_bar, say
+from rulespec.cli.request import Request, with_game
 
 
-@click.command("tree", short_help="Count the nodes of the whole game tree.")
+@click.command("tree")
 @with_game
 @click.option(
     "--most", type=click.IntRange(min=1), default=MOST_NODES, metavar="N", help=f"stop after N nodes ({MOST_NODES})"

@@ -10,7 +10,7 @@ import rulespec
 from interpreter import Error, Game, RuleError
 from interpreter.simulate import Run, simulate
 from rulespec.cli.checking import STDIN, check_file, check_text, file_of, files_of, game_at, game_in
-from rulespec.cli.failures import DONE, FINDINGS
+from rulespec.cli.exits import DONE, FINDINGS
 from rulespec.cli.faults import told
 from rulespec.cli.output import emit_json, note, say
 from rulespec.cli.request import read_text
@@ -21,7 +21,7 @@ from rulespec.source import SourceFile, Span
 DEEP_GAMES = 10
 
 
-@click.command("validate", short_help="Check games, variants and scenarios.")
+@click.command("validate")
 @click.argument("paths", metavar="PATH|NAME...", nargs=-1, required=True)
 @click.option("--deep", is_flag=True, help="also all files beside a game, and a few games played with every check")
 @click.option("--strict", is_flag=True, help="warnings count as errors")

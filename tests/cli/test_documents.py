@@ -31,6 +31,17 @@ def test_list_names_games_and_variants(run) -> None:
         assert name in text
 
 
+@pytest.mark.parametrize("arguments", [("list",), ("rules", "via_romana")], ids=["list", "rules"])
+def test_what_goes_to_no_terminal_is_neither_cut_nor_folded(run, arguments: tuple[str, ...]) -> None:
+    key = "file" if arguments == ("list",) else "help"
+    rows = json.loads(run(*arguments, "--format", "json").stdout)
+    lines = run(*arguments).stdout.splitlines()
+    assert len(lines) == 1 + len(rows)
+    assert max(len(line) for line in lines) > 80
+    for row in rows:
+        assert sum((row[key] or "") in line for line in lines) >= 1
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_is_without_errors(run, game: str) -> None:
