@@ -38,7 +38,7 @@ def _header(typed: TypedGame, sources: dict[str, str]) -> dict[str, Any]:
     game = typed.game
     texts: dict[str, dict[str, dict[str, str]]] = {}
     for text in game.texts:
-        texts.setdefault(text.section, {}).setdefault(text.name, {})[text.language] = text.text
+        texts.setdefault(text.section, {}).setdefault(text.name.text, {})[text.language] = text.text
     return {
         "language": LANGUAGE, "game": game.name.text, "variants": list(game.variants), "title": dict(game.title),
         "sources": dict(sources), "texts": texts, "clauses": {rule: list(ids) for rule, ids in game.clauses},

@@ -797,13 +797,17 @@ class Variable:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Texts of one name: section ("rules", "values", "zones", ...), dotted name, language, text."""
+    """Texts of one name: section ("rules", "values", "zones", ...), dotted name, language, text.
+
+    `blanks` are the names in braces, each where it stands in the text.
+    """
 
     section: str
-    name: str
+    name: Name
     language: str
     text: str
     span: Span
+    blanks: tuple[Name, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from rulespec import checker, compiler, library, nodes, reader, resolver, schema, variants
+from rulespec.checks import texts
 from rulespec.diagnostics import Related, Report, suggestion
 from rulespec.documents import Document, Mapping
 from rulespec.loader import Folder, load_document, load_text
@@ -28,6 +30,8 @@ class Built:
 
 Chosen: TypeAlias = str | Path | Document
 """A variant to lay over a game: its name, its file, or its text already read."""
+Laid: TypeAlias = tuple[nodes.Variant, tuple[str, str]]
+"""A variant, with the name and the text of its file."""
 
 
 def build(path: str | Path, chosen: Sequence[Chosen], report: Report) -> dict[str, Any] | None:
@@ -66,15 +70,34 @@ def _build(
     laid = _variants(file, game, chosen, report)
     applied = variants.apply(replace(game, variants=()), [variant for variant, _ in laid], report)
     typed = _check(document, applied, report)
+    _check_texts(file, document, typed, laid, report)
     if any(d.code == "type-mismatch" for d in report.diagnostics):
         _misfits(game, [variant for variant, _ in laid], typed, report)
-    texts = beside | {document.source.name: document.source.text} | dict(source for _, source in laid)
-    return Built(file, applied, typed, compiler.compile_game(typed, texts, prefix_of(file)))
+    sources = beside | {document.source.name: document.source.text} | dict(source for _, source in laid)
+    return Built(file, applied, typed, compiler.compile_game(typed, sources, prefix_of(file)))
 
 
 def _check(document: Document, game: nodes.Game, report: Report) -> checker.TypedGame:
     names = resolver.resolve(game, report, _set_aside(document, game, report))
     return checker.check(game, names, report)
+
+
+def _check_texts(
+    file: Path, document: Document, typed: checker.TypedGame, laid: Sequence[Laid], report: Report
+) -> None:
+    """Check the texts of a game, or of the variants laid over it: what is told of the game is checked without them."""
+    if report.has_errors:
+        return
+    written = typed.game.texts if not laid else [text for variant, _ in laid for text in variant.adds.texts]
+    game = typed.game
+
+    @cache
+    def elsewhere() -> set[str]:
+        laid = (v for name in library.list_variants(file) for v, _ in _variants(file, game, [name], Report()))
+        untold = tuple(replace(variant, adds=replace(variant.adds, texts=())) for variant in laid)
+        return {part.text for part in checker.walk(untold) if isinstance(part, nodes.Name)}
+
+    texts.check(typed.names, typed.rules.unit, written, document.source.name, elsewhere)
 
 
 def _misfits(game: nodes.Game, laid: Sequence[nodes.Variant], typed: checker.TypedGame, report: Report) -> None:
@@ -130,11 +153,9 @@ def prefix_of(file: Path) -> str:
     return f"{file.parent.as_posix()}/" if file.parent != Path(".") else ""
 
 
-def _variants(
-    file: Path, game: nodes.Game, chosen: Sequence[Chosen], report: Report
-) -> list[tuple[nodes.Variant, tuple[str, str]]]:
-    """Return the variants, each with the name and the text of its file."""
-    found: list[tuple[nodes.Variant, tuple[str, str]]] = []
+def _variants(file: Path, game: nodes.Game, chosen: Sequence[Chosen], report: Report) -> list[Laid]:
+    """Return the variants to lay over a game."""
+    found: list[Laid] = []
     for name in chosen:
         document = name if isinstance(name, Document) else _variant_at(name, file, report)
         if document is None or not schema.check(document, "variant", report):

@@ -37,7 +37,7 @@ def read_game(document: Document, files: Files | None, report: Report) -> nodes.
     variants = tuple(s.text for s in context.items(root.get("variants")) if isinstance(s, Scalar))
     return nodes.Game(
         name=name,
-        title=read_title(root.get("title")),
+        title=read_title(context, root.get("title")),
         players=players,
         seats=_seats(context, root, players),
         variants=variants or tuple(files.names("variants") if files is not None else ()),
@@ -138,7 +138,7 @@ def read_variant(document: Document, base_game: nodes.Game, report: Report) -> n
         return None
     adds = root.get("adds")
     sections = _sections(context, adds, base_game.tables) if isinstance(adds, Mapping) else {}
-    title = read_title(root.get("title"))
+    title = read_title(context, root.get("title"))
     added = nodes.Game(name=base, title=(), players=base_game.players, seats=(), span=root.span, **sections)
     changes = _Changes(context, base_game)
     for key, value in entries(root.get("changes")):

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from rulespec import nodes, schema
+from rulespec.diagnostics import suggestion
 from rulespec.documents import Document, Scalar, Value
 from rulespec.nodes import Name
 from rulespec.reading import Context, entries
-from rulespec.source import Span
+from rulespec.source import Located, Span
+
+LANGUAGES = (
+    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en "
+    "eo es et eu fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik io is it iu ja jv "
+    "ka kg ki kj kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mr ms mt my na nb nd ne "
+    "ng nl nn no nr nv ny oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss "
+    "st su sv sw ta te tg th ti tk tl tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
+)
+"""The codes of ISO 639-1."""
+SPOKEN = ("en", "es", "pl", "pt")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,36 +39,62 @@ class Clause:
     """Mutations of these rules that no scenario can notice, by `RULE: MUTATION`, and why."""
 
 
-def read_title(value: Value | None) -> tuple[tuple[str, str], ...]:
+def read_title(context: Context, value: Value | None) -> tuple[tuple[str, str], ...]:
     """Return a title by language; a single text is English."""
     if isinstance(value, Scalar):
         return (("en", value.text),)
-    return tuple((key.value, text.text) for key, text in entries(value) if isinstance(text, Scalar))
+    return tuple((key.value, text.text) for key, text in _by_language(context, value))
 
 
 def read_texts(context: Context, value: Value | None) -> tuple[nodes.Text, ...]:
     """Return the texts of a game file and of the files `texts/LANG.yaml`."""
     found = [
-        nodes.Text("rules", name.value, language.value, text.text.rstrip("\n"), text.span)
+        _text("rules", name, language.value, text)
         for name, by_language in entries(value)
-        for language, text in entries(by_language)
-        if isinstance(text, Scalar)
+        for language, text in _by_language(context, by_language)
     ]
     for language_name in context.files.names("texts") if context.files is not None else ():
         assert context.files is not None
         document = context.files.document(f"texts/{language_name}.yaml")
         if schema.check(document, "texts", context.report):
+            _known_language(context, language_name, Span(document.source.name, 1, 1, 1, 2))
             found += _texts_of(document, language_name)
     return tuple(found)
 
 
 def _texts_of(document: Document, language: str) -> list[nodes.Text]:
     return [
-        nodes.Text(section.value, name.value, language, text.text.rstrip("\n"), text.span)
+        _text(section.value, name, language, text)
         for section, names in entries(document.root)
         for name, text in entries(names)
         if isinstance(text, Scalar)
     ]
+
+
+def _text(section: str, name: Located[str], language: str, text: Scalar) -> nodes.Text:
+    blanks = []
+    for line, written in enumerate(text.text.split("\n"), 1):
+        for blank in re.finditer(r"\{(\w+)\}", written):
+            blanks.append(Name(blank[1], text.origin.span(line, blank.start() + 1, line, blank.end() + 1)))
+    return nodes.Text(
+        section, Name(name.value, name.span), language, text.text.rstrip("\n"), text.span, tuple(blanks)
+    )  # fmt: skip
+
+
+def _by_language(context: Context, value: Value | None) -> Iterator[tuple[Located[str], Scalar]]:
+    """Yield texts by language; warn of a language that there is not."""
+    for language, text in entries(value):
+        _known_language(context, language.value, language.span)
+        if isinstance(text, Scalar):
+            yield language, text
+
+
+def _known_language(context: Context, language: str, span: Span) -> None:
+    if re.split("[-_]", language)[0] in LANGUAGES.split():
+        return
+    help, notes = suggestion(language, SPOKEN, "languages the tools speak")
+    message = f"no language has the code `{language}`"
+    context.report.warning("unknown-language", message, span, help=help, notes=notes)
 
 
 def read_clauses(context: Context) -> tuple[Clause, ...]:

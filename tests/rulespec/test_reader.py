@@ -92,7 +92,9 @@ def test_a_game_is_read_whole() -> None:
     assert [name.text for name in found.zones[1].each] == ["cell", "player"]
     assert found.functions[1].script is not None and found.functions[0].formula is not None
     assert len(found.actions[0].choose) == 1 and len(found.actions[0].choose[0]) == 2
-    assert found.texts[0] == nodes.Text("rules", "place", "en", "place: {cell}", found.texts[0].span)
+    text = found.texts[0]
+    assert (text.section, text.name.text, text.language, text.text) == ("rules", "place", "en", "place: {cell}")
+    assert [blank.text for blank in text.blanks] == ["cell"]
 
 
 def test_rows_hold_values_cells_and_changes() -> None:
