@@ -14,14 +14,14 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from interpreter.errors import Error, NotationError, ProgramError, SaveError, SettingError
+from interpreter.errors import Error, NotationError, ProgramError, SaveError, SettingError, reason_of
 from interpreter.game import Game, load_program
 from interpreter.playout import retold
 from interpreter.simulate import Run, read_options, report_text, simulate
 from interpreter.state import State
 from interpreter.tree import MOST_NODES, count_tree, perft
 
-USAGE_ERRORS = (ProgramError, NotationError, SettingError, OSError, UnicodeDecodeError)
+USAGE_ERRORS = (ProgramError, NotationError, SettingError)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -133,7 +133,12 @@ def _load(file: str) -> Game:
 
 
 def _read(file: str) -> str:
-    return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8")
+    except OSError as fault:
+        raise ProgramError(f"`{file}` cannot be read: {reason_of(fault)}") from None
+    except UnicodeDecodeError:
+        raise ProgramError(f"`{file}` is not a UTF-8 text") from None
 
 
 def _print(options: argparse.Namespace, data: Any, text: str) -> None:

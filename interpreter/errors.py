@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Sequence
 
 
@@ -46,3 +47,26 @@ class RuleError(Error):
         self.message = message
         self.rule = rule
         self.at = list(at)
+
+
+REASONS = {
+    errno.EACCES: "permission denied",
+    errno.EPERM: "permission denied",
+    errno.ENOENT: "there is no such file or folder",
+    errno.EEXIST: "a file lies where a folder is to be made",
+    errno.EISDIR: "it is a folder",
+    errno.ENOTDIR: "a part of its path is no folder",
+    errno.ENOSPC: "the disk is full",
+    errno.EROFS: "the disk is for reading only",
+    errno.ENAMETOOLONG: "its name is too long",
+    errno.ELOOP: "its links lead in a circle",
+}
+
+
+def reason_of(fault: OSError) -> str:
+    """Return in words why the system does not read or write a file.
+
+    >>> reason_of(PermissionError(13, "Permission denied", "game.yaml"))
+    'permission denied'
+    """
+    return REASONS.get(fault.errno or 0) or (fault.strerror or str(fault) or "the system does not say why").lower()

@@ -157,7 +157,10 @@ def read_options(game: Game, texts: Sequence[str]) -> dict[str, object]:
         if value not in names:
             allowed = ", ".join(names[:20]) + (", ..." if len(names) > 20 else "")
             raise SettingError(f"option `{name}` cannot be `{value}`; it can be {allowed}")
-        options[name] = declared[name]["values"][names.index(value)]
+        values = declared[name]["values"]
+        first = names[values.index(options.setdefault(name, values[names.index(value)]))]
+        if first != value:
+            raise SettingError(f"option `{name}` cannot be both `{first}` and `{value}`; give it one value")
     return options
 
 

@@ -36,3 +36,9 @@ def word(lang: str | None, section: str, key: str, **values: Any) -> str:
 def known(lang: str | None, section: str, key: str) -> str:
     """Return a word in a language; a key that no table has stands for itself."""
     return word(lang, section, key) if key in table(DEFAULT)[section] else key
+
+
+def languages_of(program: Mapping[str, Any]) -> list[str]:
+    """Return the languages in which a game can be told: those of the tools, and those of its own texts."""
+    texts = [program["title"], *(said for section in program["texts"].values() for said in section.values())]
+    return sorted({*languages(), *(lang for said in texts for lang in said)})

@@ -61,11 +61,22 @@ def find_game(name_or_path: str | Path) -> Path:
         return path / "game.yaml"
     if path.is_file():
         return path
-    for root in roots():
-        for candidate in (root / text / "game.yaml", root / f"{text}.yaml"):
-            if candidate.is_file():
-                return candidate
-    raise UnknownNameError("game", text, list_games())
+    packaged = _packaged(text)
+    if packaged is None:
+        raise UnknownNameError("game", text, list_games())
+    return packaged
+
+
+def hidden_by(taken: Path, name: str) -> Path | None:
+    """Return the packaged game of a name that is not meant because *taken* lies here under that name, or None."""
+    packaged = None if is_path(name) else _packaged(name)
+    game = taken / "game.yaml" if taken.is_dir() else taken
+    return None if packaged is None or packaged.resolve() == game.resolve() else packaged
+
+
+def _packaged(name: str) -> Path | None:
+    candidates = (file for root in roots() for file in (root / name / "game.yaml", root / f"{name}.yaml"))
+    return next((file for file in candidates if file.is_file()), None)
 
 
 def list_variants(game: Path) -> list[str]:
@@ -98,11 +109,10 @@ def find_base(name: str, file: Path) -> Path:
     for candidate in _near(file):
         if candidate.is_file() and named_in(candidate, "game") == name:
             return candidate
-    for root in roots():
-        for candidate in (root / name / "game.yaml", root / f"{name}.yaml"):
-            if candidate.is_file():
-                return candidate
-    raise UnknownNameError("game", name, list_games())
+    packaged = _packaged(name)
+    if packaged is None:
+        raise UnknownNameError("game", name, list_games())
+    return packaged
 
 
 def is_path(text: str) -> bool:

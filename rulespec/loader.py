@@ -13,6 +13,7 @@ import yaml
 from yaml.composer import Composer
 from yaml.resolver import BaseResolver
 
+from interpreter.errors import reason_of
 from rulespec.diagnostics import Diagnostic, Related, Report
 from rulespec.documents import Document, Mapping, Origin, Scalar, Sequence, Value
 from rulespec.source import Located, SourceFile, Span
@@ -105,7 +106,13 @@ def _read(path: Path, root: Path, name: str, report: Report, at: Span | None) ->
         return _clean(real.read_bytes().decode("utf-8"))
     except UnicodeDecodeError:
         report.error("not-utf-8", f"`{name}` is not a UTF-8 text", span)
-    except (OSError, RuntimeError):
+    except OSError as fault:
+        is_missing = isinstance(fault, FileNotFoundError)
+        message = (
+            f"there is no readable file `{name}`" if is_missing else f"`{name}` cannot be read: {reason_of(fault)}"
+        )
+        report.error("file-not-found", message, span)
+    except RuntimeError:
         report.error("file-not-found", f"there is no readable file `{name}`", span)
     return None
 

@@ -117,8 +117,10 @@ def _fail(error: Exception, as_json: bool) -> int:
     try:
         _tell(failure, as_json)
         sys.stdout.flush()
-    except BrokenPipeError:
+    except OSError as fault:
         _nobody_reads()
+        if not isinstance(fault, BrokenPipeError):
+            _tell(failure, False)
     return failure.exit_code
 
 

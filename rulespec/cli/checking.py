@@ -11,6 +11,7 @@ from interpreter.scenario import unknown_words
 from rulespec import library, schema
 from rulespec.cli.clauses import clauses_of, names_of
 from rulespec.cli.exits import CommandError
+from rulespec.cli.request import say_what_is_meant
 from rulespec.diagnostics import Report, suggestion
 from rulespec.documents import Document, Scalar
 from rulespec.loader import load_document, load_text
@@ -88,6 +89,7 @@ def files_of(game: Path) -> list[Path]:
 
 def file_of(name_or_path: str) -> Path:
     """Return the file that a name or path means; a CommandError suggests the nearest name."""
+    say_what_is_meant(name_or_path)
     path = Path(name_or_path)
     if path.is_file():
         return path

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from rulespec.cli.exits import DONE
+from rulespec.cli.files import write_text
 from rulespec.cli.output import note
 from rulespec.cli.request import Request, with_game
 
@@ -22,6 +23,6 @@ def command(request: Request, output: str) -> int:
     if output == "-":
         sys.stdout.write(text)
     else:
-        Path(output).write_text(text, encoding="utf-8")
+        write_text(Path(output), text)
         note(f"wrote {output} ({len(text)} characters)")
     return DONE

@@ -15,6 +15,7 @@ from interpreter.errors import (
     SaveError,
     SettingError,
     SpecError,
+    reason_of,
 )
 from rulespec.cli.exits import FINDINGS, USAGE, CommandError
 from rulespec.cli.faults import faults_of, told, unknown_name
@@ -38,8 +39,6 @@ CODES: tuple[tuple[type[Exception], str, int], ...] = (
     (IllegalActionError, "illegal-action", FINDINGS),
     (RuleError, "rule-error", FINDINGS),
     (Error, "error", FINDINGS),
-    (UnicodeDecodeError, "unreadable-file", USAGE),
-    (OSError, "unreadable-file", USAGE),
 )
 
 
@@ -54,6 +53,9 @@ def failure_of(error: Exception) -> Failure:
         return Failure("usage", error.format_message(), None, USAGE)
     if isinstance(error, SpecError):
         return _failure_of_spec(error)
+    if isinstance(error, OSError):
+        failed = f"`{error.filename}` cannot be read" if error.filename is not None else "the system refuses"
+        return Failure("unreadable-file", f"{failed}: {reason_of(error)}", None, USAGE)
     for kind, code, exit_code in CODES:
         if isinstance(error, kind):
             return Failure(code, str(error), None, exit_code)

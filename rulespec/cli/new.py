@@ -12,7 +12,9 @@ import click
 import rulespec
 from rulespec import library
 from rulespec.cli.exits import DONE, CommandError
+from rulespec.cli.files import write_text
 from rulespec.cli.output import say
+from rulespec.cli.request import say_what_is_meant
 from rulespec.cli.rule_listing import list_rules
 
 NAME = re.compile(r"[a-z][a-z0-9_]*\Z")
@@ -32,14 +34,12 @@ def command(name: str, base: str | None) -> int:
     if path.exists():
         raise CommandError("file-exists", f"`{path}` is already there", "choose another name, or move it away")
     text = _variant(name, base) if base else _game(name)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
+    write_text(path, text, folders=True)
     if base:
         say(f"wrote {path}; now: rulespec validate {path}")
         return DONE
     scenarios = path.parent / "scenarios" / "first.yaml"
-    scenarios.parent.mkdir(exist_ok=True)
-    scenarios.write_text(_filled("scenarios.yaml", {"NAME": name}), encoding="utf-8")
+    write_text(scenarios, _filled("scenarios.yaml", {"NAME": name}), folders=True)
     say(f"wrote {path} and {scenarios}; now: rulespec validate {name}, then rulespec test {name}")
     return DONE
 
@@ -50,6 +50,7 @@ def _game(name: str) -> str:
 
 def _variant(name: str, base: str) -> str:
     """Return the start of a variant, with the first function of its base as the example of a change."""
+    say_what_is_meant(base)
     game = rulespec.load(base)
     functions = [rule for rule in list_rules(game.program) if rule.kind == "function" and ": " in rule.text]
     signature = functions[0].text.partition(":")[0] if functions else "some_rule"

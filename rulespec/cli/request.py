@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 import secrets
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +12,13 @@ from typing import Any, TypeVar
 import click
 
 import rulespec
-from interpreter import Game, State, load_program
+from interpreter import Game, SettingError, State, load_program
 from interpreter.simulate import read_options
+from interpreter.words import languages_of
+from rulespec import library
 from rulespec.cli.exits import CommandError
+from rulespec.cli.files import read_text
+from rulespec.cli.output import note
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -33,6 +36,14 @@ class Request:
 
     def load(self) -> Game:
         """Return the game: a name or a path of a spec with its variants stacked, or a compiled program as it is."""
+        game = self._loaded()
+        known = languages_of(game.program)
+        if self.lang is not None and self.lang not in known:
+            raise SettingError(f"{game.name} cannot be told in `{self.lang}`; languages there are: {', '.join(known)}")
+        return game
+
+    def _loaded(self) -> Game:
+        say_what_is_meant(self.game)
         text = program_text(self.game)
         if text is None:
             return rulespec.load(self.game, variants=list(self.variants))
@@ -94,14 +105,15 @@ def with_game(function: F) -> F:
     return decorated  # type: ignore[no-any-return]
 
 
-def read_text(path: str) -> str:
-    """Return the text of a file, or of standard input for `-`."""
-    if path == "-":
-        return sys.stdin.read()
-    file = Path(path)
-    if file.exists() and not file.is_file():
-        raise CommandError("unreadable-file", f"`{path}` is a folder or a device, and no file")
-    return file.read_text(encoding="utf-8")
+def say_what_is_meant(name: str, any_folder: bool = False) -> None:
+    """Say so where a name means what lies here and not the packaged game of that name."""
+    here = Path(name)
+    is_taken = here.is_file() or (here / "game.yaml").is_file() or (any_folder and here.is_dir())
+    if is_taken and library.hidden_by(here, name) is not None:
+        kind = "folder" if here.is_dir() else "file"
+        note(
+            f"note: `{name}` is the {kind} of that name here, not the game that comes with rulespec; `./{name}` says so"
+        )
 
 
 def program_text(text: str) -> str | None:

@@ -12,8 +12,9 @@ from interpreter.saves import Header, header_of
 from interpreter.simulate import read_options
 from rulespec import library
 from rulespec.cli.exits import CommandError
+from rulespec.cli.files import read_text
 from rulespec.cli.output import note
-from rulespec.cli.request import Request, program_text, read_text
+from rulespec.cli.request import Request, program_text
 
 
 @dataclass(frozen=True, slots=True)

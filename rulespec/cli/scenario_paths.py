@@ -9,6 +9,7 @@ from pathlib import Path
 from rulespec import library
 from rulespec.cli.checking import file_of
 from rulespec.cli.exits import CommandError
+from rulespec.cli.request import say_what_is_meant
 from rulespec.diagnostics import suggestion
 from rulespec.scenarios import scenario_files
 
@@ -49,6 +50,7 @@ def _short(path: Path) -> Path:
 def _groups_at(text: str) -> Iterable[Group]:
     path = Path(text)
     if path.is_dir() and not (path / "game.yaml").is_file():
+        say_what_is_meant(text, any_folder=True)
         files = [file for file in sorted(path.rglob("*.yaml")) if library.named_in(file, "scenarios_of") is not None]
         return [Group(game_of(file), [file]) for file in files]
     file = file_of(text)

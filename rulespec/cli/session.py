@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from interpreter import CHANCE, SIMULTANEOUS, Game, IllegalActionError, NotationError, State
+from interpreter.errors import reason_of
 from interpreter.playout import Playout
 from interpreter.words import known, word
 from rulespec.cli.narrator import DEFAULT_LANG, Narrator
@@ -177,7 +178,7 @@ class Session:
         try:
             Path(file).write_text(self.state.save(self.origin), encoding="utf-8")
         except OSError as error:
-            say(self._word("not_saved", fault=error))
+            say(self._word("not_saved", fault=known(self.lang, "files", reason_of(error))))
         else:
             say(self._word("saved", file=file))
 

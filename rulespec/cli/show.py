@@ -11,6 +11,7 @@ from interpreter.program import Program
 from interpreter.words import word
 from rulespec.cli.drawing import map_svg, phases_svg
 from rulespec.cli.exits import DONE
+from rulespec.cli.files import write_text
 from rulespec.cli.narrator import DEFAULT_LANG
 from rulespec.cli.output import note, print_table, say
 from rulespec.cli.request import Request, with_game
@@ -33,7 +34,7 @@ def command(request: Request, map_file: str | None, phases_file: str | None, as_
     drawings = ((map_file, map_svg), (phases_file, phases_svg))
     for file, draw in drawings:
         if file is not None:
-            Path(file).write_text(draw(program, lang), encoding="utf-8")
+            write_text(Path(file), draw(program, lang))
             note(f"wrote {file}")
     if as_sheet:
         say(sheet(game, request.lang))

@@ -12,8 +12,8 @@ from interpreter.simulate import Run, simulate
 from rulespec.cli.checking import STDIN, check_file, check_text, file_of, files_of, game_at, game_in
 from rulespec.cli.exits import DONE, FINDINGS
 from rulespec.cli.faults import told
+from rulespec.cli.files import read_text
 from rulespec.cli.output import emit_json, note, say
-from rulespec.cli.request import read_text
 from rulespec.diagnostics import Diagnostic, Report, counted
 from rulespec.render import to_dicts, to_sarif
 from rulespec.source import SourceFile, Span

@@ -212,6 +212,46 @@ def test_a_new_variant_of_a_path_validates(
     assert run("diff", place, "--variant", "mine.yaml").stdout == "these variants change no rule\n"
 
 
+# -------------------------------------------------------------------------------------------------------- names
+
+LOCAL = {
+    "a game": ("validate", "stones"),
+    "a game that is played": ("simulate", "stones", "--games", 1),
+    "its scenarios": ("test", "stones"),
+    "a variant of it": ("new", "mine", "--variant-of", "stones"),
+}
+MEANT = "note: `{name}` is the {kind} of that name here, not the game that comes with rulespec; `./{name}` says so\n"
+
+
+@pytest.mark.parametrize("arguments", LOCAL.values(), ids=LOCAL)
+def test_a_game_that_lies_here_goes_before_a_packaged_one_and_that_is_said(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[object, ...]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    run("new", "nim")
+    named = ["nim" if each == "stones" else each for each in arguments]
+    said = MEANT.format(name="nim", kind="folder")
+    assert run(*named).stderr.count(said) == 1
+    Path("mine.yaml").unlink(missing_ok=True)
+    assert "note:" not in run(*["./nim" if each == "nim" else each for each in named]).stderr
+
+
+def test_a_file_and_a_folder_of_scenarios_hide_a_packaged_game_too(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("hex").mkdir()
+    assert MEANT.format(name="hex", kind="folder") in run("test", "hex").stderr
+    assert "note:" not in run("rules", "hex").stderr, "a folder without a game hides none"
+    Path("pig").write_text((ROOT / "examples/classics/pig.yaml").read_text(encoding="utf-8"), encoding="utf-8")
+    assert MEANT.format(name="pig", kind="file") in run("rules", "pig").stderr
+
+
+def test_a_packaged_game_is_not_hidden_by_itself(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT / "games")
+    assert "note:" not in run("rules", "via_romana").stderr
+
+
 # --------------------------------------------------------------------------------------------------------- show
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import rulespec
+from interpreter.errors import REASONS
 from interpreter.words import known, languages, table, word
 from rulespec.cli.narrator import Narrator, event_text
 
@@ -40,6 +41,11 @@ def test_no_text_is_empty(lang: str) -> None:
 def test_a_language_without_a_table_reads_english() -> None:
     assert word("xx", "notation", "pass") == word(None, "notation", "pass") == "pass"
     assert known("pl", "events", "somersault") == "somersault"
+
+
+def test_reasons_of_files_are_in_every_table() -> None:
+    assert set(table("en")["files"]) == set(REASONS.values())
+    assert all(text == key for key, text in table("en")["files"].items())
 
 
 PASSES = {"en": "pass", "pt": "passar", "pl": "pas", "es": "pasar"}

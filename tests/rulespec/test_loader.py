@@ -94,6 +94,13 @@ def test_an_unreadable_file_is_a_diagnostic(tmp_path: Path, content: bytes | Non
     assert [one.code for one in report.diagnostics] == [code]
 
 
+def test_a_file_that_the_system_does_not_read_is_told_with_the_reason(tmp_path: Path) -> None:
+    (tmp_path / "plain").write_text("")
+    _, report = load_document(tmp_path / "plain" / "g.yaml", name="g.yaml")
+    (told,) = report.diagnostics
+    assert (told.code, told.message) == ("file-not-found", "`g.yaml` cannot be read: a part of its path is no folder")
+
+
 @pytest.mark.parametrize("name", ["g.yaml", "h.yaml"])
 def test_a_text_that_comes_again_is_told_the_same_of(name: str) -> None:
     for _ in range(2):
