@@ -337,9 +337,9 @@ class Effects:
         for token in held:
             counts[classes[token]] = counts.get(classes[token], 0) + 1
         found = Outcomes(sorted(counts.items()))
-        found.taken = {
-            classes[token]: (token, held[:at] + held[at + 1 :]) for at, token in reversed([*enumerate(held)])
-        }
+        if held:  # of those alike the first is drawn
+            places = reversed([*enumerate(held)])
+            found.taken = {classes[token]: (token, held[:at] + held[at + 1 :]) for at, token in places}
         if len(self.drawn) < MOST_KEPT:
             self.drawn[held] = found
         return found

@@ -79,7 +79,7 @@ def apply_action(self, action, player=None):
     v[{RECORD}] = (v[{RECORD}], action)
     v[{LEGAL}] = None
     self.ans = action
-    self.steps = {MOST_STEPS}
+    self.steps = most_steps
     if v[{TURN}] >= 0:
         v[{DECISIONS}] += 1
         if tells and v[{STORY}] is not None:
@@ -123,7 +123,7 @@ def _compiled(tells: bool) -> CodeType:
 def states_of(code: Code) -> type[State]:
     """Return the class of the states that are played by this code."""
     space: dict[str, Any] = {"FAULTS": FAULTS, "Over": Over, "new": object.__new__}
-    space |= {"run": code.code, "limit": code.limit}
+    space |= {"run": code.code, "limit": code.limit, "most_steps": MOST_STEPS}
     methods: dict[str, Any] = {}
     exec(_compiled(code.mode.events), space, methods)
     for name, method in methods.items():

@@ -259,9 +259,7 @@ def _not(scope: Scope, tree: Expr) -> ast.expr:
     flipped = {ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.GtE, ast.GtE: ast.Lt, ast.Gt: ast.LtE, ast.LtE: ast.Gt}
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in flipped:
         return ast.Compare(node.left, [flipped[type(node.ops[0])]()], node.comparators)
-    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
-        return node.operand
-    return expr("not _x", _x=node)
+    return expr("not _x", _x=node)  # twice where it was one before: what is kept is a truth and not a set
 
 
 @maker("and", "or")

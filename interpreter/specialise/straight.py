@@ -37,8 +37,9 @@ def taken(names: list[str], body: list[ast.stmt], first: int) -> list[ast.stmt]:
 
 
 def read_once(body: list[ast.stmt]) -> list[ast.stmt]:
-    """Return a way on which the answer, if it is compared more than once, is read once."""
-    if sum(_is_answer(node) for node in nodes_in(body)) < 2:
+    """Return a way on which the answer, if it is compared more than once and stays what it is, is read once."""
+    answers = [node for node in nodes_in(body) if isinstance(node, ast.Attribute) and node.attr == "ans"]
+    if len(answers) < 2 or not all(map(_is_answer, answers)):
         return body
     return [ast.Assign([ast.Name("ans_", ast.Store())], _ANSWER), *(_Answer().visit(top) for top in body)]
 

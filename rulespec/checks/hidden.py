@@ -21,8 +21,9 @@ DEPTH = 12
 
 def check(unit: Unit) -> None:
     """Report each condition, `where` included, that reads a face hidden from the chooser, and each choice of one."""
+    turned = _zones_with_face_down(unit)
     for asked in unit.asked:
-        _check_choice(unit, asked)
+        _check_choice(unit, asked, turned)
     for name, rule in unit.rules.items():
         if "parts" not in rule:
             continue
@@ -39,21 +40,41 @@ def check(unit: Unit) -> None:
             _report(unit, reader.hidden(item["when"], env), Span(rule["at"][0], *item["at"]))
 
 
-def _check_choice(unit: Unit, asked: Asked) -> None:
+def _zones_with_face_down(unit: Unit) -> set[str]:
+    """Return the zones in which tokens may lie face down."""
+    found: set[str] = set()
+    for rule in unit.rules.values():
+        for statement in statements(rule):
+            if statement["op"] in ("move", "draw") and statement["face"] == "down":
+                found.add(statement["to"]["zone"])
+            elif statement["op"] == "turn" and statement["side"] == "down":
+                found |= {zone for zone, _ in Reader(unit).places(statement["tokens"], {})} or {*unit.names.zones}
+    return found
+
+
+def _check_choice(unit: Unit, asked: Asked, turned: set[str]) -> None:
     """Report a choice by face among tokens the chooser cannot see: what is offered would tell him what lies there."""
     rule = unit.rules[asked.rule]
     inside = list(statements(rule["body"]))
-    if any(s["op"] in ("look", "show", "turn") for s in inside):
+    if any(s["op"] in ("look", "show") or (s["op"] == "turn" and s["side"] == "up") for s in inside):
         return
     by = next((s["by"] for s in inside if s["op"] == "choose" and s["part"] is asked.part), None)
     reader = Reader(unit, by)
     env: dict[int, Seen | bool] = {s["loop"]["local"]: True for s in inside if s["op"] in PERFORMERS}
     for var, given in zip(asked.part["vars"], asked.types):
-        zone = reader.unseen(reader.places(var["in"], env)) if _has_faces(unit, given) else None
+        places = reader.places(var["in"], env) if _has_faces(unit, given) else frozenset()
+        zone = reader.unseen(places)
         if zone is not None and not at_most_one(unit, zone):
             unit.error(
                 "hidden-condition", f"this choice is among faces in `{zone}`, which the chooser cannot see", asked.span,
                 help="write `pick ... at random`, or `look at` them before",
+            )  # fmt: skip
+            continue
+        zone = next((z for z in reader.lying_down(places) if z in turned and not at_most_one(unit, z)), None)
+        if zone is not None:
+            unit.report.warning(
+                "choice-face-down", f"tokens may lie face down in `{zone}`, and this choice is among their faces",
+                asked.span, help="`turn up` or `look at` them before, or write `pick ... at random`",
             )  # fmt: skip
 
 
@@ -183,6 +204,13 @@ class Reader:
         found = frozenset[tuple[str, bool]]().union(*(self.places(value, inner) for value in given))
         self.depth -= 1
         return found
+
+    def lying_down(self, seen: Seen) -> Iterator[str]:
+        """Yield those of some zones in which the chooser cannot see what lies face down."""
+        for zone, mine in sorted(seen):
+            declared = self.unit.names.zones[zone].face_down_seen_by
+            if declared == "nobody" or (declared == "owner" and not mine):
+                yield zone
 
     def unseen(self, seen: Seen) -> str | None:
         """Return the first of some zones whose faces the chooser cannot see, or None."""

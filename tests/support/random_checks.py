@@ -65,7 +65,7 @@ def examine(seed: int) -> Outcome:
         game = compiled(text)
         if game is None:
             return Outcome.REFUSED
-        with patch("interpreter.state.MOST_STEPS", FEW_STEPS):  # rules without sense often go round for ever
+        with patch("interpreter.stepping.MOST_STEPS", FEW_STEPS):  # rules without sense often go round for ever
             played = [play(game, seed, chance) for chance in ("explicit", "sampled")]
             worlds(game, seed)
             kept_answers(game, seed)
@@ -102,6 +102,10 @@ def compiled(text: str) -> Game | None:
         except SpecError as error:
             assert any(each.severity == "error" for each in error.diagnostics)
             return None
+        report = Report()
+        build_text(text, report)
+    if any(each.code == "choice-face-down" for each in report.in_order()):
+        return None  # it is told that its choices give away what is hidden
     return Game(program)
 
 
