@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +11,7 @@ from interpreter.errors import Error, NotationError, ProgramError, SaveError, Se
 from interpreter.notation import FORMAT, canonical
 from interpreter.position import Describer
 from interpreter.program import LANGUAGE, read_json
+from interpreter.words import word
 
 if TYPE_CHECKING:
     from interpreter.game import Game
@@ -88,7 +90,7 @@ def read_save(game: Game, text: str) -> Loaded:
     data = _shaped(text)
     if data["game"] != game.name:
         raise ProgramError(f"this is a save of `{data['game']}`, not of `{game.name}`")
-    changes = _changes(game, data)
+    changes = changes_since(game, _header(data))
     try:
         state = _run_again(game, data, changes)
         _compare(state, data, changes)
@@ -141,17 +143,18 @@ def _header(data: dict[str, Any]) -> Header:
     )
 
 
-def _changes(game: Game, data: dict[str, Any]) -> tuple[str, ...]:
-    """Return how the rules a save was made under differ from those of *game*."""
-    if data["rules"] == game.program["rules_hash"]:
+def changes_since(game: Game, header: Header, lang: str | None = None) -> tuple[str, ...]:
+    """Return how the rules a save was made under differ from those of *game*, in words of a language."""
+    if header.rules == game.program["rules_hash"]:
         return ()
-    if data["variants"] != game.variants:
-        return (f"variants: {_listed(data['variants'])} then, {_listed(game.variants)} now",)
-    return (f"the rules of {_listed([game.name, *game.variants])} have changed since",)
+    then, now = (_listed(names, lang) for names in (header.variants, game.variants))
+    if list(header.variants) != game.variants:
+        return (word(lang, "notes", "variants", then=then, now=now),)
+    return (word(lang, "notes", "changed", names=_listed([game.name, *game.variants], lang)),)
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(f"`{name}`" for name in names) or "none"
+def _listed(names: Sequence[str], lang: str | None) -> str:
+    return ", ".join(f"`{name}`" for name in names) or word(lang, "notes", "none")
 
 
 def _run_again(game: Game, data: dict[str, Any], changes: tuple[str, ...]) -> State:
@@ -233,4 +236,4 @@ def _short(value: Any) -> str:
     return text if len(text) <= MOST_SAID else text[:MOST_SAID] + "..."
 
 
-__all__ = ["Header", "Loaded", "header_of", "read_save", "save_text"]
+__all__ = ["Header", "Loaded", "changes_since", "header_of", "read_save", "save_text"]

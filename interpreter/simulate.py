@@ -23,6 +23,7 @@ from interpreter.errors import Error, SettingError
 from interpreter.game import Game, load_program
 from interpreter.playout import Playout, Watcher
 from interpreter.state import State
+from interpreter.words import word
 
 MAX_CHUNK = 64
 """Games in a chunk at most: a run that is interrupted waits for no more than these."""
@@ -198,22 +199,33 @@ def winners(state: State) -> tuple[int, ...]:
     return tuple(seat for seat, place in enumerate(state.ranking()) if place == 1)
 
 
-def report_text(result: Mapping[str, Any]) -> str:
+def report_text(result: Mapping[str, Any], lang: str | None = None) -> str:
     """Return a result as a few lines for people."""
-    name = " + ".join([result["game"], *result["variants"]])
-    lines = [
-        f"{name}: {result['games']} games, {result['players']} players, seed {result['seed']}",
-        f"ended by the rules {result['terminal']}, truncated {result['truncated']}, errors {result['errors']}",
-        f"{result['decisions']} decisions in {result['seconds']:.2f} s: {result['decisions_per_second']:.0f} a second, "
-        f"{result['mean_decisions']:.1f} a game",
-        "",
-        "seat  agent        wins   mean return   mean score",
-    ]
-    columns = (result["agents"], result["wins"], result["mean_returns"], result["mean_scores"])
-    for seat, (agent, wins, mean_return, mean_score) in enumerate(zip(*columns, strict=True)):
-        lines.append(f"{seat:>4}  {agent:<8} {wins:>8.1f}   {mean_return:>11.3f}   {mean_score:>10.2f}")
-    lines += ["", f"state hash {result['state_hash']}"]
+    told = {
+        **result,
+        "name": " + ".join([result["game"], *result["variants"]]),
+        "hash": result["state_hash"],
+        "seconds": f"{result['seconds']:.2f}",
+        "rate": f"{result['decisions_per_second']:.0f}",
+        "mean": f"{result['mean_decisions']:.1f}",
+    }
+    lines = [word(lang, "report", key, **told) for key in ("head", "ended", "decisions")]
+    lines += ["", *_seat_table(result, lang), "", word(lang, "report", "hash", **told)]
     return "\n".join(lines + [f"error: {text}" for text in result["failures"]])
+
+
+def _seat_table(result: Mapping[str, Any], lang: str | None) -> Iterator[str]:
+    """Yield a line of headings and one for each seat; columns are as wide as their headings at least."""
+    heads = [word(lang, "report", key) for key in ("seat", "agent", "wins", "mean_return", "mean_score")]
+    seat, agent, *figures = (max(len(head), least) for head, least in zip(heads, (4, 8, 8, 11, 10)))
+    columns = (result["agents"], result["wins"], result["mean_returns"], result["mean_scores"])
+    rows = [
+        (str(number), name, f"{wins:.1f}", f"{mean_return:.3f}", f"{mean_score:.2f}")
+        for number, (name, wins, mean_return, mean_score) in enumerate(zip(*columns, strict=True))
+    ]
+    for row in (heads, *rows):
+        cells = "   ".join(cell.rjust(width) for cell, width in zip(row[2:], figures))
+        yield f"{row[0]:>{seat}}  {row[1]:<{agent}} {cells}"
 
 
 def _parts(game: Game, games: int, run: Run, workers: int, mapper: Mapper) -> Iterable[list[Outcome]]:

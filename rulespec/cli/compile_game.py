@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from interpreter.words import word
 from rulespec.cli.exits import DONE
 from rulespec.cli.files import write_text
 from rulespec.cli.output import note
@@ -24,5 +25,5 @@ def command(request: Request, output: str) -> int:
         sys.stdout.write(text)
     else:
         write_text(Path(output), text)
-        note(f"wrote {output} ({len(text)} characters)")
+        note(word(request.lang, "notes", "wrote_characters", file=output, count=len(text)))
     return DONE

@@ -8,6 +8,7 @@ from math import cos, pi, sin
 from typing import Any
 from xml.etree import ElementTree
 
+from interpreter.words import word
 from rulespec.cli.exits import CommandError
 
 Program = Mapping[str, Any]
@@ -155,11 +156,12 @@ def _draw_rule(
     rule = program["rules"][name]
     title = _label(program["texts"].get("rules", {}), name, lang)
     x, y = MARGIN / 2 + depth * INDENT, MARGIN / 2 + line[0] * ROW
+    told = _told(rule, lang)
     width, middle = LETTER * len(title) + 24, y + ROW / 2 - 4
     canvas.put("rect", x=x, y=y, width=width, height=ROW - 8, rx=6.0, class_=rule["kind"])
     canvas.put("text", title, x=x + 12, y=y + 18)
-    canvas.put("text", _told(rule), x=x + width + 10, y=y + 18, class_="small")
-    canvas.reach(x + width + 10 + LETTER * len(_told(rule)), y + ROW)
+    canvas.put("text", told, x=x + width + 10, y=y + 18, class_="small")
+    canvas.reach(x + width + 10 + LETTER * len(told), y + ROW)
     line[0] += 1
     for below in dict.fromkeys(_below(program, rule)):
         if below in above or below == name:
@@ -169,15 +171,14 @@ def _draw_rule(
     return middle
 
 
-def _told(rule: Mapping[str, Any]) -> str:
+def _told(rule: Mapping[str, Any], lang: str) -> str:
     """Return how a phase is repeated, in a few words."""
     for node in _nodes(rule["body"]):
         if node.get("op") == "rounds":
-            pace = node["pace"]
-            by = f"{pace['by']} by {pace['by']}" if pace["by"] else "once around"
-            return f"players in turn, {by}"
+            pace = word(lang, "drawing", node["pace"]["by"] or "once")
+            return word(lang, "drawing", "in_turn", pace=pace)
         if node.get("op") in ("forever", "until", "while", "times"):
-            return "repeated"
+            return word(lang, "drawing", "repeated")
     return ""
 
 

@@ -9,6 +9,7 @@ import click
 from interpreter import State
 from interpreter.agents import agents_for_seats
 from interpreter.playout import Playout
+from interpreter.words import word
 from rulespec.cli.exits import DONE, CommandError
 from rulespec.cli.output import note
 from rulespec.cli.request import Request, names_in, with_game
@@ -37,7 +38,7 @@ def command(request: Request, agents: str | None, save_file: str | None, load_fi
         request, state = saved.request, saved.state
     else:
         game = request.load()
-        note(f"seed {seed}")
+        note(word(request.lang, "notes", "seed", seed=seed))
         state = request.new_state(game, seed=seed)
     names = seat_agents(names_in(agents or HUMAN), state.num_players(), padded=agents is None)
     session(request, state, names, seed, save_file).run()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from interpreter.words import word
 from rulespec.cli.exits import DONE
 from rulespec.cli.output import FORMAT, emit_json, print_table
 from rulespec.cli.request import Request, with_game
@@ -23,7 +24,7 @@ def command(request: Request, form: str) -> int:
         emit_json([entry.to_dict() for entry in entries])
         return DONE
     print_table(
-        ["kind", "rule", "title", "help", "clauses", "place"],
+        [word(request.lang, "listing", key) for key in ("kind", "rule", "title", "help", "clauses", "place")],
         [
             (entry.kind, entry.name, entry.title, entry.help, entry.clauses, f"{entry.file}:{entry.line}")
             for entry in entries

@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from interpreter import Game, State
-from interpreter.saves import Header, header_of
+from interpreter.saves import Header, changes_since, header_of
 from interpreter.simulate import read_options
+from interpreter.words import word
 from rulespec import library
 from rulespec.cli.exits import CommandError
 from rulespec.cli.files import read_text
@@ -41,8 +42,8 @@ def open_save(file: str, request: Request) -> Saved:
     game = whole.load()
     _no_other_table(whole, header, game)
     loaded = game.read_save(text)
-    for change in loaded.changes:
-        note(f"this save was made under other rules, and leads to the same position here; {change}")
+    for change in changes_since(game, header, request.lang):
+        note(word(request.lang, "notes", "other_rules", change=change))
     return Saved(whole, game, loaded.state, loaded.changes)
 
 

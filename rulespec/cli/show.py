@@ -35,7 +35,7 @@ def command(request: Request, map_file: str | None, phases_file: str | None, as_
     for file, draw in drawings:
         if file is not None:
             write_text(Path(file), draw(program, lang))
-            note(f"wrote {file}")
+            note(word(lang, "notes", "wrote", file=file))
     if as_sheet:
         say(sheet(game, request.lang))
     if saved is not None:
@@ -47,17 +47,17 @@ def command(request: Request, map_file: str | None, phases_file: str | None, as_
     title = program["title"].get(request.lang) or program["title"].get("en") or game.name
     say(f"{title} ({' + '.join([game.name, *game.variants])})")
     say(f"{who_plays(program, request.lang)}\n")
-    _tell_nouns(program)
+    _tell_nouns(program, request.lang)
     say()
     _show_position(state, request.lang)
     return DONE
 
 
-def _tell_nouns(program: Program) -> None:
+def _tell_nouns(program: Program, lang: str | None) -> None:
     names = program["entities"]
     if program["options"]:
         print_table(
-            ["option", "default", "allowed"],
+            [word(lang, "listing", key) for key in ("option", "default", "allowed")],
             [
                 (option["name"], option["names"][option["values"].index(option["default"])], option["names"])
                 for option in program["options"]
@@ -65,10 +65,10 @@ def _tell_nouns(program: Program) -> None:
         )
         say()
     print_table(
-        ["zone", "for each", "holds", "order", "faces seen by"],
+        [word(lang, "listing", key) for key in ("zone", "for_each", "holds", "order", "seen_by")],
         [(zone["name"], zone["keys"], zone["holds"], zone["order"], zone["seen_by"]) for zone in program["zones"]],
     )
-    say(f"\n{len(names)} things, {len(program['rules'])} rules")
+    say("\n" + word(lang, "listing", "counted", things=len(names), rules=len(program["rules"])))
 
 
 def _show_position(state: State, lang: str | None) -> None:

@@ -8,6 +8,7 @@ from interpreter import Game, State
 from interpreter.agents import agents_for_seats
 from interpreter.playout import Playout
 from interpreter.simulate import Run, new_state, read_options, report_text, simulate
+from interpreter.words import word
 from rulespec.cli.engines import ENGINES, mapper_of
 from rulespec.cli.exits import DONE, FINDINGS, CommandError
 from rulespec.cli.narrator import Narrator
@@ -60,7 +61,7 @@ def command(
     if form == "json":
         emit_json(result)
     else:
-        say(report_text(result))
+        say(report_text(result, request.lang))
     return FINDINGS if result["errors"] or result["truncated"] else DONE
 
 
@@ -68,7 +69,7 @@ def _show(game: Game, run: Run, games: int, lang: str | None) -> int:
     """Tell *games* games; return the exit code."""
     game.settings(run.players, dict(run.options))
     truncated = False
-    note(f"seed {run.seed}")
+    note(word(lang, "notes", "seed", seed=run.seed))
     for index in range(games):
         state = new_state(game, run, index)
         _tell(state, Narrator(game, lang), run, index)

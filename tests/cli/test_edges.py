@@ -15,6 +15,7 @@ import pytest
 from click.testing import Result
 
 import rulespec
+from interpreter.words import word
 
 Run = Callable[..., Result]
 ROOT = Path(__file__).parents[2]
@@ -283,6 +284,20 @@ def test_names_of_a_map_are_in_the_language_asked_for(run: Run, tmp_path: Path) 
         run("show", "via_romana", "--phases", tmp_path / "p.svg", "--lang", lang)
         texts.append((tmp_path / "p.svg").read_text(encoding="utf-8"))
     assert texts[0] != texts[1]
+
+
+@pytest.mark.parametrize("lang", ["es", "pl", "pt"])
+def test_headings_and_drawings_say_nothing_in_english(run: Run, tmp_path: Path, lang: str) -> None:
+    file = tmp_path / "phases.svg"
+    told = run("show", "tic_tac_toe", "--phases", file, "--lang", lang)
+    assert told.stderr == word(lang, "notes", "wrote", file=file) + "\n"
+    turns = word(lang, "drawing", "in_turn", pace=word(lang, "drawing", "seat"))
+    assert turns in file.read_text(encoding="utf-8")
+    listed = run("rules", "tic_tac_toe", "--lang", lang).stdout.split()
+    assert word(lang, "listing", "rule") == listed[1]
+    shown = run("show", "via_romana", "--seed", 1, "--lang", lang).stdout
+    assert word(lang, "listing", "seen_by") in shown and "seen by" not in shown
+    assert word(lang, "listing", "option") in shown
 
 
 def test_phases_are_drawn_with_what_they_offer(run: Run, tmp_path: Path) -> None:

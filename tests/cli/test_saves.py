@@ -131,6 +131,21 @@ def test_changed_rules_that_lead_to_the_same_position_are_told(run: Run, folder:
 
 
 @pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        ("pt", "este jogo foi guardado com outras regras e leva aqui à mesma posição; as regras de `race` mudaram"),
+        ("pl", "ten zapis powstał przy innych zasadach i prowadzi tu do tej samej pozycji; zasady `race` zmieniły się"),
+    ],
+)
+def test_changed_rules_are_told_in_the_language_asked_for(run: Run, folder: Path, lang: str, said: str) -> None:
+    file = save(run, folder)
+    (folder / "race" / "game.yaml").write_text(GAME.replace("is: 0..20", "is: 0..30"))
+    assert said in run("replay", file, "--lang", lang).stderr
+    changes = position(run, file, "--lang", lang)["changes"]
+    assert changes == ["the rules of `race` have changed since"], "data are in one language"
+
+
+@pytest.mark.parametrize(
     ("old", "new", "said"),
     [
         ("stride(player): 1", "stride(player): 2", "variables steps p1 was 1 and is 2"),

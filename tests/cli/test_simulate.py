@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from interpreter.words import word
+
 KEYS = [
     *("game", "variants", "players", "games", "seed", "options", "agents", "decisions", "seconds"),
     *("decisions_per_second", "terminal", "truncated", "errors", "wins", "mean_returns", "mean_scores"),
@@ -117,3 +119,14 @@ def test_a_compiled_program_plays_the_same_without_the_parser(run, tmp_path: Pat
             result.pop("seconds", None)
             result.pop("decisions_per_second", None)
     assert ours == theirs
+
+
+@pytest.mark.parametrize("lang", ["en", "es", "pl", "pt"])
+def test_a_result_is_told_in_the_language_asked_for(run, lang: str) -> None:
+    told = run("simulate", "tic_tac_toe", "--games", 2, "--seed", 1, "--lang", lang).stdout.splitlines()
+    heads = [word(lang, "report", key) for key in ("seat", "agent", "wins", "mean_return", "mean_score")]
+    assert [each.strip() for each in told[4].split("  ") if each.strip()] == heads
+    assert len({len(line) for line in told[4:7]}) == 1, "figures stand below their headings"
+    assert told[1] == word(lang, "report", "ended", terminal=2, truncated=0, errors=0)
+    shown = run("simulate", "tic_tac_toe", "--show", "--seed", 1, "--lang", lang)
+    assert shown.stderr == word(lang, "notes", "seed", seed=1) + "\n"
