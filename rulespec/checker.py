@@ -8,7 +8,7 @@ from typing import Any
 
 from rulespec import expressions, nodes
 from rulespec.chains import too_deep
-from rulespec.checks import run_checks
+from rulespec.checks import phases, run_checks
 from rulespec.declarations import Declared, declarations
 from rulespec.diagnostics import Report, suggestion
 from rulespec.rules import Rules
@@ -67,8 +67,10 @@ def check(game: nodes.Game, names: Names, report: Report) -> TypedGame:
     typed.triggers = [trigger(rules, t, None) for t in names.triggers.values()]
     typed.triggers += [trigger(rules, t, row) for row in _row_triggers(typed) for t in row[1].triggers]
     _results(typed)
-    nouns = typed.declared.counters, typed.declared.variables
-    run_checks(typed.names, rules.unit, typed.layers, typed.triggers, nouns, typed.cells)
+    run_checks(typed.names, rules.unit, typed.layers, typed.triggers, vars(typed.declared), typed.cells)
+    if not (game.ranking or game.returns or report.has_errors):
+        help = "write `ranking: most E`, or a formula in `returns`"
+        report.warning("no-ranking", "nothing says who wins: all players end alike", game.name.span, help=help)
     return typed
 
 
@@ -100,6 +102,7 @@ def _check_phases(typed: TypedGame, report: Report) -> None:
         span = typed.game.span or typed.game.name.span
         report.error("no-phases", "the game has no phases: nothing happens in it", span)
         return
+    phases.check(typed.names, report)
     for phase in typed.game.phases[1:]:
         if phase.name.text not in typed.names.used:
             report.warning("unused", f"the phase `{phase.name.text}` is a step of no other", phase.name.span)

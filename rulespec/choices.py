@@ -6,7 +6,7 @@ from typing import Any
 
 from rulespec import nodes
 from rulespec.binders import members
-from rulespec.coercions import number, truth
+from rulespec.coercions import amount, truth
 from rulespec.scope import Asked, Frame
 from rulespec.value_types import UNKNOWN, Int, Kind, SetOf, Truth, Type
 
@@ -108,14 +108,14 @@ def _several(
 
 
 def _amounts(frame: Frame, how_many: nodes.HowMany) -> tuple[Any, Any]:
-    amount = number(frame, how_many.amount).ir if how_many.amount is not None else ["lit", 0]
+    count = amount(frame, how_many.amount) if how_many.amount is not None else ["lit", 0]
     match how_many.form:
         case "exactly":
-            return amount, amount
+            return count, count
         case "up_to":
-            return ["lit", 0], amount
+            return ["lit", 0], count
         case "at_least":
-            return amount, None
+            return count, None
     return ["lit", 0], None
 
 

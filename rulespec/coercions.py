@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rulespec import nodes
+from rulespec.folding import written
 from rulespec.scope import IR, WRONG, Frame, Typed, mismatch
 from rulespec.source import Span
 from rulespec.value_types import (
@@ -80,6 +81,28 @@ def number(frame: Frame, node: nodes.Expr) -> Typed:
     value = frame.expr(node, NUMBER)
     ir = coerce(frame, value, NUMBER, node.span)
     return Typed(ir, value.type if isinstance(value.type, Int) else Int(0, 0))
+
+
+def amount(frame: Frame, node: nodes.Expr) -> IR:
+    """Return a number of things or of times; report one that is written and below 0."""
+    given = number(frame, node)
+    value = written_number(given)
+    if value is not None and value < 0:
+        frame.error("out-of-range", f"an amount is at least 0, found {value}", node.span)
+    return given.ir  # type: ignore[no-any-return]
+
+
+def written_number(value: Typed) -> int | None:
+    """Return the number that a formula of written numbers comes to; None for any other, and for what is wrong."""
+    found = written(value.ir) if isinstance(value.type, Int) else None
+    return found if found is not None and value.type.low <= found <= value.type.high else None  # type: ignore[union-attr]
+
+
+def check_range(frame: Frame, value: Typed, wanted: Type, what: str, span: Span) -> None:
+    """Report a written number that lies outside the range it is for."""
+    found = written_number(value)
+    if isinstance(wanted, Int) and found is not None and not wanted.low <= found <= wanted.high:
+        frame.error("out-of-range", f"{what} is {wanted.low}..{wanted.high}, found {found}", span)
 
 
 def player(frame: Frame, node: nodes.Expr) -> IR:

@@ -134,6 +134,9 @@ def _printed_value(rules: Rules, info: ColumnInfo, value: Any, span: Span) -> An
             continue
         filled[key_index(names, info.key, id)] = value_of(rules, item, info.type, what)
         _check_range(rules, info, filled[key_index(names, info.key, id)], item.span)
+    if isinstance(info.type, Int) and not info.type.low <= 0 <= info.type.high and len(value) < size:
+        text = f"{what} is {info.type.low}..{info.type.high}, and what a row leaves out is 0"
+        rules.unit.error("out-of-range", text, span, help=f"write every `{info.key}` in each row, or let 0 be possible")
     return filled
 
 

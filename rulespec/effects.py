@@ -6,7 +6,7 @@ from typing import Any
 
 from rulespec import nodes
 from rulespec.binders import members
-from rulespec.coercions import as_set, is_unknown, number, of_kind, player, players, tokens
+from rulespec.coercions import amount, as_set, is_unknown, of_kind, player, players, tokens
 from rulespec.diagnostics import suggestion
 from rulespec.references import at_most_of
 from rulespec.scope import Frame, Statement, Typed, mismatch
@@ -65,7 +65,7 @@ def _kind_in(frame: Frame, zone: Any) -> Kind | None:
 def _move(frame: Frame, node: nodes.Move) -> Statement:
     if node.kind is not None and node.kind.text in frame.names.counters:
         return _move_counter(frame, node, node.kind.text)
-    amount = number(frame, node.amount).ir if node.amount is not None else None
+    count = amount(frame, node.amount) if node.amount is not None else None
     value = frame.expr(node.source)
     source = value.ir if isinstance(value.type, ZoneOf) else None
     what = _moved(frame, node, value)
@@ -75,7 +75,7 @@ def _move(frame: Frame, node: nodes.Move) -> Statement:
         name = target["zone"]
         frame.error("type-mismatch", f"`{name}` holds {held.name}, found {kind.name}", node.source.span)
     return {
-        "op": "move", "what": what.ir, "amount": amount, "to": target, "face": node.face, "as_far": node.as_far,
+        "op": "move", "what": what.ir, "amount": count, "to": target, "face": node.face, "as_far": node.as_far,
         "from": source,
     }  # fmt: skip
 
@@ -115,7 +115,7 @@ def _of_row(frame: Frame, name: nodes.Name, several: Typed, kind: Kind | None) -
 
 
 def _draw(frame: Frame, node: nodes.Draw) -> Statement:
-    amount = number(frame, node.amount).ir
+    count = amount(frame, node.amount)
     source = _zone(frame, node.source, single=True)
     target = _zone(frame, node.target, single=True)
     if source and frame.names.zones[source["zone"]].order == "unordered":
@@ -130,7 +130,7 @@ def _draw(frame: Frame, node: nodes.Draw) -> Statement:
         text = f"`{target['zone']}` holds {to_kind.name}, found {from_kind.name}"
         frame.error("type-mismatch", text, node.target.span)
     return {
-        "op": "draw", "amount": amount, "from": source, "to": target, "face": node.face, "as_far": node.as_far
+        "op": "draw", "amount": count, "from": source, "to": target, "face": node.face, "as_far": node.as_far
     }  # fmt: skip
 
 
@@ -165,10 +165,10 @@ def holder(frame: Frame, node: nodes.Expr) -> list[Any]:
 
 def _move_counter(frame: Frame, node: nodes.Move, name: str) -> Statement:
     frame.names.used.add(name)
-    amount = number(frame, node.amount).ir if node.amount is not None else None
+    count = amount(frame, node.amount) if node.amount is not None else None
     ends = holder(frame, node.source), holder(frame, node.target)
     return {
-        "op": "transfer", "counter": name, "amount": amount, "from": ends[0], "to": ends[1], "as_far": node.as_far
+        "op": "transfer", "counter": name, "amount": count, "from": ends[0], "to": ends[1], "as_far": node.as_far
     }  # fmt: skip
 
 
@@ -186,12 +186,12 @@ def _transfer(frame: Frame, node: nodes.Transfer) -> Statement:
         frame.error("unknown-name", f"who is to {node.form}?", node.span, help="write `move N counter from P to Q`")
     ends = ["player", ["me"]], holder(frame, node.holder)
     source, target = ends if node.form == "pay" else ends[::-1]
-    amount = number(frame, node.amount).ir
-    return {"op": "transfer", "counter": name, "amount": amount, "from": source, "to": target, "as_far": node.as_far}
+    count = amount(frame, node.amount)
+    return {"op": "transfer", "counter": name, "amount": count, "from": source, "to": target, "as_far": node.as_far}
 
 
 def _create(frame: Frame, node: nodes.Create) -> Statement:
     name = _counter(frame, node.counter)
     return {
-        "op": node.form, "counter": name, "amount": number(frame, node.amount).ir, "holder": holder(frame, node.holder)
+        "op": node.form, "counter": name, "amount": amount(frame, node.amount), "holder": holder(frame, node.holder)
     }  # fmt: skip

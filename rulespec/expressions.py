@@ -6,7 +6,7 @@ from typing import Any
 
 from rulespec import nodes, references
 from rulespec.binders import loop
-from rulespec.coercions import as_set, coerce, is_unknown, number, plain, the_set, truth
+from rulespec.coercions import as_set, coerce, is_unknown, number, plain, the_set, truth, written_number
 from rulespec.diagnostics import suggestion
 from rulespec.scope import WRONG, Frame, Typed, mismatch
 from rulespec.source import Span
@@ -148,6 +148,7 @@ def _binary(frame: Frame, node: nodes.Binary, wanted: Type | None) -> Typed:
             return _member(frame, node)
         case "..":
             low, high = number(frame, node.left), number(frame, node.right)
+            _runs_forward(frame, low, high, node.span)
             both = join(low.type, high.type)
             return Typed(["range", low.ir, high.ir], SetOf(both if isinstance(both, Int) else Int()))
         case "without":
@@ -158,8 +159,18 @@ def _binary(frame: Frame, node: nodes.Binary, wanted: Type | None) -> Typed:
     return _arithmetic(frame, node, left, right)
 
 
+def _runs_forward(frame: Frame, low: Typed, high: Typed, span: Span) -> None:
+    """Report a range that is written backwards."""
+    first, last = written_number(low), written_number(high)
+    if first is not None and last is not None and first > last:
+        text = f"`{first}..{last}` holds no number"
+        frame.error("empty-range", text, span, help=f"write `{last}..{first}`")
+
+
 def _arithmetic(frame: Frame, node: nodes.Binary, left: Typed, right: Typed) -> Typed:
     sides = coerce(frame, left, NUMBER, node.left.span), coerce(frame, right, NUMBER, node.right.span)
+    if node.operator in ("div", "mod") and written_number(right) == 0:
+        frame.error("division-by-zero", f"`{node.operator}` by 0 has no value", node.right.span)
     if not isinstance(left.type, Int) or not isinstance(right.type, Int):
         return Typed([ARITHMETIC[node.operator], *sides], UNKNOWN)
     return Typed([ARITHMETIC[node.operator], *sides], _interval(node.operator, left.type, right.type))

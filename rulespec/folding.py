@@ -37,6 +37,20 @@ def fold(names: Names, ir: Any, local: tuple[int, ...] = ()) -> Any:
     return _compute(operator, [fold(names, e, local) for e in rest if isinstance(e, list)])
 
 
+def written(ir: Any) -> int | None:
+    """Return the number that a formula of written numbers alone comes to; None for any other."""
+    operator, *rest = ir
+    if operator == "lit":
+        return rest[0] if type(rest[0]) is int else None
+    if operator not in ("add", "sub", "mul", "div", "mod", "neg", "min", "max"):
+        return None
+    values = [written(each) for each in rest]
+    try:
+        return None if None in values else _compute(operator, values)
+    except NotConstant:
+        return None
+
+
 def _all(names: Names, kind: str) -> list[int]:
     info = names.kinds[kind]
     if info.numbers:

@@ -7,7 +7,7 @@ from typing import Any
 from rulespec import nodes
 from rulespec.binders import Loop, loop
 from rulespec.choices import passing
-from rulespec.coercions import number, player, truth
+from rulespec.coercions import amount, player, truth
 from rulespec.scope import Frame, Statement, at
 from rulespec.statements import block, needs_me, offered, perform
 from rulespec.value_types import UNKNOWN
@@ -62,7 +62,7 @@ def _rounds(frame: Frame, node: nodes.Phase) -> Statement:
 def _seat_pace(frame: Frame, pace: nodes.Pace | None) -> dict[str, Any]:
     if pace is None:
         return {"form": "once", "value": None, "by": None}
-    value = number(frame, pace.value).ir if pace.form == "times" and pace.value is not None else None
+    value = amount(frame, pace.value) if pace.form == "times" and pace.value is not None else None
     return {"form": pace.form, "value": value, "by": pace.by}
 
 
@@ -74,7 +74,7 @@ def _repeated(frame: Frame, node: nodes.Phase) -> list[Statement]:
     if pace.value is None:
         return [{"op": "forever", "body": body, "at": span}]
     if pace.form == "times":
-        return [{"op": "times", "count": number(frame, pace.value).ir, "body": body, "at": span}]
+        return [{"op": "times", "count": amount(frame, pace.value), "body": body, "at": span}]
     return [{"op": pace.form, "when": truth(frame, pace.value), "body": body, "at": span}]
 
 

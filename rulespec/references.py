@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import Any
 
 from rulespec import nodes
@@ -24,6 +25,7 @@ from rulespec.value_types import (
     Type,
     ZoneOf,
     item_of,
+    join,
     kind_of,
     related,
 )  # fmt: skip
@@ -392,8 +394,8 @@ def _face(frame: Frame, node: nodes.Of) -> Typed:
     faces = [i.node.faces for i in infos if i and i.node.faces]
     if not faces:
         return mismatch(frame, value.type, Kind("die", frozenset()), node.of.span)
-    given = frame.names.written_type(faces[0])
-    return Typed(["face", value.ir], given)
+    given = [frame.names.written_type(each) for each in faces]
+    return Typed(["face", value.ir], reduce(lambda both, each: join(both, each) or UNKNOWN, given))
 
 
 def _key_of(frame: Frame, node: nodes.Of) -> Typed:

@@ -41,7 +41,7 @@ def resolve(game: nodes.Game, report: Report, set_aside: frozenset[str] = frozen
     maps.add_unions(names)
     _add_plurals(names, report)
     _check_columns(names, report)
-    _add_cells(names)
+    _add_cells(names, report)
     return names
 
 
@@ -210,10 +210,7 @@ def _check_columns(names: Names, report: Report) -> None:
         seen: dict[str, Span] = {}
         for column in table.columns:
             name = column.name.text
-            if name in seen:
-                first = Related(seen[name], "declared here first")
-                report.error("duplicate-name", f"`{name}` is a column twice", column.name.span, related=(first,))
-            seen[name] = column.name.span
+            _once(seen, column.name, f"`{name}` is a column twice", report)
             right = check_type(names, column.type, report)
             if column.key is not None:
                 right = check_kind(names, column.key, report) and right
@@ -222,7 +219,20 @@ def _check_columns(names: Names, report: Report) -> None:
             names.columns[f"{owner}.{name}"] = ColumnInfo(owner, name, key, given, [], column.name.span)
 
 
-def _add_cells(names: Names) -> None:
+def _once(seen: dict[str, Span], name: nodes.Name, twice: str, report: Report) -> None:
+    """Note where a name is declared; report one that is declared already."""
+    if name.text in seen:
+        first = Related(seen[name.text], "declared here first")
+        report.error("duplicate-name", twice, name.span, related=(first,))
+    seen.setdefault(name.text, name.span)
+
+
+def _add_cells(names: Names, report: Report) -> None:
     for owner, table in names.tables.items():
+        columns = {column.name.text: column.name.span for column in table.columns}
+        seen = dict(columns)
         for cell in table.cells:
+            name = cell.signature.name
+            what = "a column and a cell" if name.text in columns else "a cell twice"
+            _once(seen, name, f"`{name.text}` is {what}", report)
             names.cells[f"{owner}.{cell.signature.name.text}"] = cell

@@ -7,7 +7,7 @@ from typing import Any
 
 from rulespec import nodes
 from rulespec.choices import part
-from rulespec.coercions import coerce, plain, truth
+from rulespec.coercions import check_range, coerce, plain, truth
 from rulespec.phases import phase
 from rulespec.scope import Frame, Unit, mismatch, where
 from rulespec.source import Span
@@ -137,6 +137,7 @@ class Rules:
         """Compile an action, or the action cell of a row."""
         rule = name or node.signature.name.text
         frame = self.frame(rule, "action" if name is None else "cell", has_me=True)
+        frame.takes_return = False
         for param in (*node.signature.params, *extra):
             frame.param(param)
         params = len(frame.locals)
@@ -153,6 +154,7 @@ class Rules:
     def phase(self, node: nodes.Phase) -> None:
         """Compile a phase."""
         frame = self.frame(node.name.text, "phase", has_me=True)
+        frame.takes_return = False
         self.put(frame, node.span, 0, None, phase(frame, node))
 
     def named(self, node: nodes.Named, kind: str) -> None:
@@ -218,7 +220,9 @@ class Rules:
         if cell.form == "formula":
             assert cell.type is not None
             wanted = self.unit.names.written_type(cell.type)
-            value = coerce(frame, frame.expr(body, wanted), wanted, body.span)
+            given = frame.expr(body, wanted)
+            value = coerce(frame, given, wanted, body.span)
+            check_range(frame, given, wanted, f"`{cell.signature.name.text}`", body.span)
             frame.kind = "cell"
             self.put(frame, span, params, wanted, value, form="formula")
         else:

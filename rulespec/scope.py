@@ -91,6 +91,8 @@ class Frame:
     automatic: bool = False
     wanted: Type | None = None
     """What `return` should give, where it is known."""
+    takes_return: bool = True
+    """Whether somebody may take what `return` gives."""
 
     @property
     def names(self) -> Names:

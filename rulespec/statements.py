@@ -9,7 +9,7 @@ from rulespec import nodes
 from rulespec.binders import loop
 from rulespec.calls import arguments
 from rulespec.choices import part, passing
-from rulespec.coercions import coerce, number, plain, player, truth
+from rulespec.coercions import amount, check_range, coerce, plain, player, truth
 from rulespec.diagnostics import suggestion
 from rulespec.effects import effect
 from rulespec.scope import Frame, Statement, Typed, at
@@ -75,7 +75,7 @@ def _control(frame: Frame, node: nodes.Stmt) -> Statement | None:
         case nodes.Repeat():
             if node.times is None:
                 return {"op": "forever", "body": block(frame, node.body)}
-            return {"op": "times", "count": number(frame, node.times).ir, "body": block(frame, node.body)}
+            return {"op": "times", "count": amount(frame, node.times), "body": block(frame, node.body)}
         case nodes.ForEach():
             return _for_each(frame, node)
         case nodes.SameTime():
@@ -119,7 +119,13 @@ def _set(frame: Frame, node: nodes.SetTo) -> Statement:
     if form == "local" and target.type != UNKNOWN:
         _widen(frame, target, value.type)
     ir = coerce(frame, value, target.type, node.value.span)
+    if form in ("var", "face"):
+        check_range(frame, value, target.type, f"`{_set_name(node.target)}`", node.value.span)
     return {"op": "set", "target": target.ir, "value": ir}
+
+
+def _set_name(target: nodes.Expr) -> str:
+    return target.name.text if isinstance(target, nodes.Reference | nodes.My | nodes.Of) else "it"
 
 
 def _widen(frame: Frame, target: Typed, given: Type) -> None:
@@ -137,6 +143,9 @@ def _return(frame: Frame, node: nodes.Return) -> Statement:
             frame.error("missing-return", "a function returns a value", node.span, help="write `return E`")
             frame.returns.append((UNKNOWN, node.span))
         return {"op": "return", "value": None}
+    if not frame.takes_return:
+        text = "nobody takes what is returned here: only a function or procedure gives something"
+        frame.error("return-not-taken", text, node.value.span, help="write `return` alone")
     value = plain(frame.expr(node.value, frame.wanted))
     frame.returns.append((value.type, node.value.span))
     return {"op": "return", "value": value.ir}

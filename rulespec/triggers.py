@@ -132,6 +132,7 @@ class _Trigger:
     def do(self) -> str:
         """Compile what the trigger does."""
         frame = self.rules.frame(self.name, "hook", has_me=self.node.by is not None)
+        frame.takes_return = False
         self.bind(frame)
         params = len(frame.locals)
         self.rules.put(frame, self.node.span, params, None, block(frame, self.node.do), form="script")

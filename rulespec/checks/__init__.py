@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulespec.checks import barriers, hidden, layers, performers, starts, stops, unused
+from rulespec.checks import barriers, crowding, hidden, layers, performers, starts, stops, unused
 from rulespec.scope import Unit
 from rulespec.symbols import Names
 
@@ -14,15 +14,16 @@ def run_checks(
     unit: Unit,
     found: dict[str, list[dict[str, Any]]],
     triggers: list[dict[str, Any]],
-    nouns: tuple[list[dict[str, Any]], list[dict[str, Any]]],
+    nouns: dict[str, Any],
     cells: dict[str, dict[str, Any]],
 ) -> None:
-    """Run every check, on rules that are sound so far; *nouns* are the counters and the variables."""
+    """Run every check, on rules that are sound so far; *nouns* are those of the program."""
     if unit.report.has_errors:
         return
     performers.check(names, unit, triggers)
     stops.check(unit)
-    starts.check(unit, *nouns, cells)
+    starts.check(unit, nouns["counters"], nouns["variables"], cells)
+    crowding.check(unit, nouns["zones"], nouns["tokens"])
     hidden.check(unit)
     layers.check(unit, found)
     barriers.check(unit)

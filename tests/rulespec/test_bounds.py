@@ -16,6 +16,15 @@ PRINTED = (
     + "tables:\n  label:\n    columns: {copies: -9..900000}\n    rows: {low: [VALUE]}\n"
 )
 
+SET = (
+    "variables: {x: {is: 0..3, start: 0}, y: {each: player, is: 0..3, start: 0}}\n"
+    "counters: {gold: {start: 1, bank: endless}}\n"
+    "procedures:\n  tidy: SET\n"
+    "tokens: {die: {faces: 1..6, starts_in: cup}, stone: {starts_in: cup}}\n"
+    "zones: {cup: {holds: die or stone, seen_by: all}, deck: {holds: die, order: stack, seen_by: all}}\n"
+)
+CELLS = "tables:\n  label:\n    cells: {worth: 0..3 = DEFAULT}\n    rows: {low: [1]}\n    columns: {size: 1..3}\n"
+
 REFUSED = {
     "a count below 0": ("tokens: {stone: {count: -3, starts_in: heap}}\n" + HEAP, "4:25", "0..5000, found -3"),
     "a count too large": ("tokens: {stone: {count: 9000000, starts_in: heap}}\n" + HEAP, "4:25", "found 9000000"),
@@ -103,6 +112,35 @@ REFUSED = {
         "32:3", "`f27` and the functions it uses are nested more than 80 deep",
     ),
     "a stop in no loop": ("procedures:\n  tidy: stop\n", "5:9", "`stop` leaves a loop"),
+    "a division by 0": ("functions: {f: 3 div 0}\n", "4:22", "`div` by 0"),
+    "a remainder by what comes to 0": ("functions: {f: 3 mod (2 - 2)}\n", "4:22", "`mod` by 0"),
+    "a set beyond its variable": (SET.replace("SET", "set x to 4"), "7:18", "`x` is 0..3, found 4"),
+    "a set below its cell": (SET.replace("SET", "set y of seat(1) to -1"), "7:29", "`y` is 0..3, found -1"),
+    "a set beyond the faces": (SET.replace("SET", "set face of first(all dies) to 7"), "7:40", "is 1..6, found 7"),
+    "a range of a formula backwards": ("functions: {f: count(3..1)}\n", "4:22", "`3..1` holds no number"),
+    "a move of fewer than none": (SET.replace("SET", "move -1 die from cup to cup"), "7:14", "at least 0, found -1"),
+    "a transfer of fewer than none": (SET.replace("SET", "move 1 - 2 gold from bank to bank"), "7:14", "found -1"),
+    "a payment of fewer than none": (SET.replace("SET", "pay -3 gold to bank"), "7:13", "found -3"),
+    "what is created below none": (SET.replace("SET", "create -2 gold for me"), "7:16", "found -2"),
+    "a draw of fewer than none": (SET.replace("SET", "draw -2 from deck to cup"), "7:14", "found -2"),
+    "a choice of fewer than none": (SET.replace("SET", "choose up to -2 dies from cup"), "7:22", "found -2"),
+    "a repetition of fewer than none": (SET.replace("SET", "|\n    repeat -2 times: stop"), "8:12", "found -2"),
+    "a cell's default out of range": (CELLS.replace("DEFAULT", "9"), "6:27", "`worth` is 0..3, found 9"),
+    "a cell too large": (CELLS.replace("DEFAULT", "1").replace("[1]", "{printed: [1], worth: 7}"), "7:39", "found 7"),
+    "a key left out where 0 is out of range": (
+        "tables:\n  label: {columns: {needs(player): 1..2}, rows: {low: [{p1: 1}]}}\n", "5:50", "leaves out is 0",
+    ),
+    "a column and a cell": (CELLS.replace("DEFAULT", "1").replace("size:", "worth:"), "6:13", "a column and a cell"),
+    "a cell twice": (CELLS.replace("DEFAULT", "1, worth(player): 0..3 = 1"), "6:30", "`worth` is a cell twice"),
+    "a zone too full at the start": (
+        "tokens: {stone: {count: 3, starts_in: heap}}\n" + HEAP.replace("stone,", "stone, at_most: 2,"),
+        "4:39", "3 tokens start in `heap`, more than its `at_most`",
+    ),
+    "a slot too full at the start": (
+        "tokens: {stone: {each: player, starts_in: heap of stone.owner}, chip: {starts_in: heap of seat(2)}}\n"
+        "zones: {heap: {each: player, holds: stone or chip, at_most: 1, seen_by: all}}\n",
+        "4:83", "2 tokens start in `heap`",
+    ),
 }  # fmt: skip
 
 
@@ -137,6 +175,18 @@ ACCEPTED = {
     "a large plain number": "variables: {x: {is: 0..999999999, start: 5}}\n",
     "more seats than players": "seats: [red, blue, green]\n",
     "a large board": "map: {cell: {is: grid 32 by 32}}\n",
+    "full zones, and those for whom the number of players counts": (
+        "tokens: {stone: {count: 2, starts_in: heap}, chip: {each: player, starts_in: own of chip.owner}}\n"
+        "zones: {heap: {holds: stone, at_most: 2, seen_by: all}, own: {each: player, holds: chip, at_most: 1, "
+        "seen_by: all}}\n"
+    ),
+    "divisions and ranges that hang on the position": (
+        "functions: {none: 0, f(number n): n div none, g: count(1..none), h(number n): n - 1 mod (n - n)}\n"
+    ),
+    "what is written at the ends of a range": SET.replace("SET", "set x to 3"),
+    "no times": SET.replace("SET", "|\n    repeat 0 times: stop"),
+    "a cell at the end of its range": CELLS.replace("DEFAULT", "3"),
+    "every key written": "tables:\n  label: {columns: {needs(player): 1..2}, rows: {low: [{p1: 1, p2: 2}]}}\n",
     "a stop in a loop": "procedures:\n  tidy: |\n    while 1 < 2: stop\n",
 }
 
