@@ -253,6 +253,7 @@ class Effects:
             cells.append(self.remove(v, token))
             v[self.down + token] = down
             self.put(v, token, slot)
+        s.steps -= len(cells)
         return tuple(cells)
 
     def take(self, s: State, tokens: Sequence[int], amount: int, short: bool) -> Sequence[int]:

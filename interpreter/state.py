@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from interpreter.specialise.code import Code
 
 CHANCE, SIMULTANEOUS, TERMINAL = -1, -2, -4
-MOST_STEPS = 1_000_000
+MOST_STEPS = 100_000
+"""Loop turns, rule calls and moved tokens of one decision: far more than any game needs, and soon over."""
 
 
 class State(Cells):
@@ -252,7 +253,6 @@ class State(Cells):
         """Return a copy for looking ahead: it stops at chance and at what is hidden."""
         s = self.clone()
         s.run_by(self.game.code_for(self.code.layout, "barrier", False))
-        s.steps = MOST_STEPS
         s.legal = s.story = None
         return s
 

@@ -107,6 +107,7 @@ def finish(self, frame=None):
 def clone(self, reseed=None):
     s = new(State)
     s.v = self.v[:]
+    s.steps = most_steps
     if tells and s.v[{STORY}] is not None:
         s.v[{STORY}] = s.v[{STORY}].copy()
     if reseed is not None:

@@ -16,7 +16,7 @@ from interpreter.specialise.statements import emit_block, emitter, fire
 MOST_INLINED, MOST_NESTED = 6, 2
 """A rule of so many statements is written where it is performed, so deep."""
 
-MOST_TURNS = 1_000_000
+MOST_TURNS = 100_000
 """Turns of one loop in a function, which has no state to count its steps in."""
 
 SHORT = {"set", "if", "let", "draw", "move", "transfer", "create", "destroy", "turn"}

@@ -6,12 +6,13 @@ import copy
 import pickle
 from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import rulespec
-from interpreter import Game
-from interpreter.state import State
+from interpreter import Game, RuleError
+from interpreter.state import MOST_STEPS, State
 
 LINES = 8
 
@@ -76,3 +77,40 @@ def test_only_loops_that_may_take_long_are_counted(tmp_path: Path, body: str, co
     code = rulespec.load(tmp_path / "game.yaml").new_initial_state().code
     made = [function for function in code.plain.values() if function is not None]
     assert sum("steps" in function.__code__.co_names for function in made) == counted
+
+
+ENDLESS = """\
+rulespec: 1
+game: endless
+players: 2
+tokens: {stone: {count: 50, starts_in: heap}}
+zones: {heap: {holds: stone, seen_by: all}, pit: {holds: stone, seen_by: all}}
+variables: {rounds: {is: 0..200000, start: 0}}
+phases:
+  play: {turns: each player, offer: [shift]}
+actions:
+  shift:
+    do: |
+      repeat:
+          move heap to pit
+          move pit to heap
+ranking: most 1
+"""
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+def test_going_round_for_ever_is_stopped_by_what_it_moves(tmp_path: Path, is_told: bool) -> None:
+    (tmp_path / "game.yaml").write_text(ENDLESS, encoding="utf-8")
+    state = rulespec.load(tmp_path / "game.yaml").new_initial_state()
+    state = state.tracked() if is_told else state
+    moved = 0
+    remove = state.code.effects.remove
+
+    def counted(v: list[object], token: int) -> int:
+        nonlocal moved
+        moved += 1
+        return remove(v, token)
+
+    with patch.object(state.code.effects, "remove", counted), pytest.raises(RuleError, match="goes on too long"):
+        state.apply_action(state.legal_actions()[0])
+    assert moved <= MOST_STEPS
