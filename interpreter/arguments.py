@@ -35,6 +35,13 @@ def action(value: Any, count: int) -> int:
     return number
 
 
+def language(value: Any) -> str | None:
+    """Return the name of a language, or None; raise an error for what is no text."""
+    if value is not None and not isinstance(value, str):
+        raise SettingError(f"a language is a text such as 'en', not {shown(value)}")
+    return value
+
+
 def shown(value: Any) -> str:
     """Return any value in a few characters, as it would be written in a program."""
     return short(repr(value))

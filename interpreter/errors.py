@@ -49,6 +49,23 @@ class RuleError(Error):
         self.at = list(at)
 
 
+class Unfit(ValueError):
+    """A value of a stranger's text is not what it should be, and the message says so."""
+
+
+def in_words(fault: Exception) -> str:
+    """Return what is wrong with a stranger's text; Python's own words for it say nothing to its reader.
+
+    >>> in_words(KeyError("zones")), in_words(TypeError("'int' object is not iterable"))
+    ('it has no `zones`', 'a part of it is of another kind than it should be')
+    """
+    if isinstance(fault, Error | Unfit):
+        return str(fault)
+    if isinstance(fault, KeyError) and fault.args and isinstance(fault.args[0], str):
+        return f"it has no `{fault.args[0][:60]}`"
+    return "a part of it is of another kind than it should be"
+
+
 REASONS = {
     errno.EACCES: "permission denied",
     errno.EPERM: "permission denied",

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 MOST_DEEP = 20
 """How many decisions behind an action are looked through for what cannot be done."""
 
+MOST_TRIED = 1000
+"""How many answers are tried out for it, whatever their depth."""
+
 
 @dataclass(frozen=True)
 class Explanation:
@@ -40,6 +43,9 @@ class Explanation:
     line: int
     values: dict[str, Any] = field(default_factory=dict)
     test: Callable[[], bool] = field(default=lambda: False, compare=False, repr=False)
+    end: str | None = None
+    """Of an action that cannot be carried to its end: whether it is known where it `stands` (`formula` says why), that
+    is not known (`no_end`), or the search was `given_up`."""
 
     def evaluate(self) -> bool:
         """Return the value of the condition by itself."""
@@ -48,6 +54,8 @@ class Explanation:
     def text(self, lang: str | None = None) -> str:
         """Return the explanation as one sentence, with the place of the condition."""
         shown = self.formula or word(lang, "explain", "choosable")
+        if self.end is not None:
+            shown = word(lang, "explain", self.end, text=self.formula, count=MOST_TRIED)
         values = {"action": self.action, "rule": self.rule, "condition": self.condition, "text": shown}
         said = [word(lang, "explain", self.reason, **values)]
         if self.values:
@@ -218,36 +226,48 @@ def _first_failing(
 def _cannot_end(game: Game, asked: _Asked, ask: Ask, action: int, text: str, at: tuple[str, int]) -> Explanation:
     """The action could begin but not be carried to its end: name the rule in which it comes to a stand, and where."""
     state = asked.state
-    rule, said, place = _obstacle(asked, state, asked.k, action) or (ask.rule, "", at)
-    said = f"it cannot be carried to its end: {said}" if said else "it cannot be carried to its end"
+    search = _Search(asked)
+    found = search.obstacle(state, asked.k, action)
+    rule, said, place = found or (ask.rule, "", at)
+    end = "stands" if found else "no_end" if search.left else "given_up"
     return Explanation(
-        text, False, "fails", ask.rule, rule, said, *place, {}, lambda: action in state.legal_actions(asked.seat)
+        text, False, "fails", ask.rule, rule, said, *place, {}, lambda: action in state.legal_actions(asked.seat), end
     )  # fmt: skip
 
 
-def _obstacle(
-    asked: _Asked, state: State, k: Any, action: int, depth: int = 0
-) -> tuple[str, str, tuple[str, int]] | None:
-    """Return the rule that comes to a stand behind an action, what is said there, and the place."""
-    trial = state.scratch()
-    trial.ans = action
-    try:
-        while k is not None:
-            k = trial.code.code[k[0]](trial, k)
-        if trial.k is None or depth > MOST_DEEP:
+class _Search:
+    """Looks for the rule that comes to a stand behind an action, through so many decisions and no more."""
+
+    def __init__(self, asked: _Asked) -> None:
+        self.asked, self.left = asked, MOST_TRIED
+
+    def obstacle(self, state: State, k: Any, action: int, depth: int = 0) -> tuple[str, str, tuple[str, int]] | None:
+        """Return the rule, what is said there, and the place; None where nothing was found, or the search given up."""
+        if self.left == 0:
             return None
-        answers = trial.legal_actions()
-    except (Barrier, Over):
-        return None
-    except Dead as fault:
-        place = place_of(fault.__traceback__, asked.game.program)
-        return None if place is None else (asked.game.rule_at(place), str(fault), place[:2])
-    except RuleError as error:
-        return (
-            (error.rule, error.message, (str(error.at[0]), int(str(error.at[1])))) if error.rule and error.at else None
-        )
-    found = (_obstacle(asked, trial, trial.k, each, depth + 1) for each in answers)
-    return next((each for each in found if each is not None), None)
+        self.left -= 1
+        trial = state.scratch()
+        trial.ans = action
+        program = self.asked.game.program
+        try:
+            while k is not None:
+                k = trial.code.code[k[0]](trial, k)
+            if trial.k is None or depth > MOST_DEEP:
+                return None
+            answers = trial.legal_actions()
+        except (Barrier, Over):
+            return None
+        except Dead as fault:
+            place = place_of(fault.__traceback__, program)
+            return None if place is None else (self.asked.game.rule_at(place), str(fault), place[:2])
+        except RuleError as error:
+            return (
+                (error.rule, error.message, (str(error.at[0]), int(str(error.at[1]))))
+                if error.rule and error.at
+                else None
+            )
+        found = (self.obstacle(trial, trial.k, each, depth + 1) for each in answers)
+        return next((each for each in found if each is not None), None)
 
 
 def _failing_condition(

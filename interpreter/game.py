@@ -12,7 +12,7 @@ from interpreter import knowledge as knowledge_module
 from interpreter import notation as notation_module
 from interpreter.actions import AskTable
 from interpreter.chance import Bits
-from interpreter.errors import IllegalActionError, ProgramError, SettingError
+from interpreter.errors import IllegalActionError, ProgramError, SettingError, in_words
 from interpreter.explanation import Explanation, explain
 from interpreter.faults import FAULTS, Place
 from interpreter.layout import BAG, BLANK, FIRST_CELL, LOOSE, NOTHING, SINGLE, START, Layout
@@ -139,7 +139,7 @@ class Game:
             return make_code(self.program, layout, self.asks, mode, effects)
         except NOT_CODE as fault:
             if self.is_strange:
-                raise ProgramError(f"no code can be made of this compiled program: {fault!r}") from fault
+                raise ProgramError(f"no code can be made of this compiled program: {in_words(fault)}") from fault
             raise
 
     # ---------------------------------------------------------------------------------- states
@@ -494,7 +494,7 @@ def load_program(text: str) -> Game:
     except ProgramError:
         raise
     except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-        raise ProgramError(f"this compiled program cannot be used: {fault!r}") from fault
+        raise ProgramError(f"this compiled program cannot be used: {in_words(fault)}") from fault
 
 
 __all__ = ["Bits", "Game", "load_program"]

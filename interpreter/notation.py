@@ -10,7 +10,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter import arguments
-from interpreter.errors import IllegalActionError, NotationError, ProgramError
+from interpreter.errors import IllegalActionError, NotationError, ProgramError, in_words
 from interpreter.position import Describer, Restorer, chance_event, naming
 from interpreter.program import read_json
 from interpreter.specialise.code import class_name
@@ -22,6 +22,20 @@ if TYPE_CHECKING:
     from interpreter.state import State
 
 FORMAT = 1
+Shape = dict[str, type | tuple[type, ...]]
+STATE: Shape = {
+    "game": str,
+    "variants": list,
+    "rules": str,
+    "settings": dict,
+    "generator": list,
+    "position": dict,
+    "start": (dict, type(None)),
+}
+"""What every written state has, and the JSON type of each."""
+
+SETTINGS: Shape = {"players": int, "options": dict, "seed": int, "chance": str, "extra": list}
+START: Shape = {"position": dict, "shown": list, "unrevealed": list}
 MOST_EXTRA = 1000
 NAMING = ("values", "zones", "counters", "variables")
 """Sections of texts in which what an event names is looked up."""
@@ -196,7 +210,7 @@ class Notation:
         """Return an action as a person reads it; without a language, in notation."""
         if state.is_chance_node():
             return self.outcome_text(state, self.outcome(state, action))
-        action = arguments.action(action, self.game.asks.count)
+        action, lang = arguments.action(action, self.game.asks.count), arguments.language(lang)
         return self.action_notation(action) if lang is None else self.action_words(action, lang)
 
     def action_words(self, action: int, lang: str) -> str:
@@ -358,6 +372,7 @@ class Notation:
             data = read_json(text, "a saved state")
             if not isinstance(data, dict) or data.get("format") != FORMAT:
                 raise ProgramError("this is not a saved state")
+            need(data, {**STATE, "record": list}, "this saved state")
             if data["game"] != self.game.name or data["rules"] != self.game.program["rules_hash"]:
                 raise ProgramError(f"this state belongs to other rules: {data['game']} {data['variants']}")
             entries = [tuple(entry) if isinstance(entry, list) else entry for entry in data["record"]]
@@ -370,14 +385,17 @@ class Notation:
         except ProgramError:
             raise
         except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-            raise ProgramError(f"this is no state of {self.game.name}: {fault!r}") from fault
+            raise ProgramError(f"this is no state of {self.game.name}: {in_words(fault)}") from fault
 
     def begun(self, data: dict[str, Any]) -> State:
         """Return a blank state with the settings, start and generator of a saved one."""
         settings, start = data["settings"], data["start"]
+        need(settings, SETTINGS, "`settings`")
         players, options = self.game.settings(settings["players"], settings["options"])
         if settings["chance"] not in ("sampled", "explicit"):
             raise ProgramError(f"chance is `sampled` or `explicit`, not `{settings['chance']}`")
+        if not all(isinstance(pair, list) and len(pair) == 2 for pair in settings["extra"]):
+            raise ProgramError("extra tokens are pairs of a row and a number")
         extra = tuple((row, count) for row, count in settings["extra"])
         numbers = [*data["generator"], *(part for pair in extra for part in pair)]
         if len(data["generator"]) != 2 or not all(_is_whole(n) and n >= 0 for n in numbers):
@@ -392,6 +410,7 @@ class Notation:
         begun = {key: settings[key] for key in ("seed", "chance")} | {"players": players, "options": options}
         begun["extra"] = extra
         if start is not None:
+            need(start, START, "`start`")
             origin = self.blank_from(begun, players, options, "explicit", True)
             Restorer(origin, start["position"]).read()
             origin.story.tell_again(start["shown"], start["unrevealed"])
@@ -426,6 +445,13 @@ class Notation:
     def difference(self, one: State, other: State) -> list[str]:
         """Return what differs between two positions."""
         return _differences(self.position(one), self.position(other))
+
+
+def need(data: dict[str, Any], shape: Shape, what: str) -> None:
+    """Raise ProgramError where a part is missing, or is of another JSON type."""
+    for name, kind in shape.items():
+        if not isinstance(data.get(name), kind) or (kind is int and isinstance(data[name], bool)):
+            raise ProgramError(f"{what} has no usable `{name}`")
 
 
 def _is_whole(value: Any) -> bool:

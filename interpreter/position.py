@@ -6,7 +6,7 @@ import json
 from itertools import groupby, product
 from typing import TYPE_CHECKING, Any
 
-from interpreter.errors import ProgramError
+from interpreter.errors import ProgramError, Unfit, in_words
 from interpreter.layout import BAG, NOBODY_TURN, NOTHING, SINGLE, STACK, Block
 from interpreter.runtime import Outcomes
 from interpreter.soundness import Sound
@@ -231,13 +231,13 @@ class Restorer:
             self._rest()
             again = Describer(self.s, self.s.story is not None).write()
             if json.dumps(again, sort_keys=True) != json.dumps(self.data, sort_keys=True):
-                raise ValueError("it is not written as the runtime writes it")
+                raise Unfit("it is not written as the runtime writes it")
             for seat in self.s.pending_players():
                 self.s.legal_actions(seat)
         except ProgramError:
             raise
         except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-            raise ProgramError(f"this is no position of {self.s.game.name}: {fault!r}") from fault
+            raise ProgramError(f"this is no position of {self.s.game.name}: {in_words(fault)}") from fault
 
     def _zones(self) -> None:
         s, layout = self.s, self.layout
@@ -261,7 +261,7 @@ class Restorer:
             s.v[slot] = tokens[0] if mode == SINGLE else self._kept(tokens, mode, known)
             s.v[layout.top_base + slot] = known
         if any(free.values()):
-            raise ValueError("tokens are missing")
+            raise Unfit("tokens are missing")
         if s.story is not None:
             s.story.in_view = frozenset((player, self._token_at(where)) for player, where in self.data["followed"])
 
@@ -275,11 +275,11 @@ class Restorer:
         s, layout = self.s, self.layout
         number, down, face, labels = spec
         if not free.get(number):
-            raise ValueError("more tokens are alike than the game has, or of no kind of it")
+            raise Unfit("more tokens are alike than the game has, or of no kind of it")
         token = free[number].pop()
         self.sound.token(token, slot, down, face)
         if s.story is not None and len(labels) != layout.players:
-            raise ValueError("what players know of a token is one number for each")
+            raise Unfit("what players know of a token is one number for each")
         s.v[layout.down_base + token], s.v[layout.face_base + token] = down, face
         if s.story is not None:
             for player, label in enumerate(labels):

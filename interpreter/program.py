@@ -62,6 +62,8 @@ def parse_program(text: str) -> Program:
 
 def read_json(text: str, what: str) -> Any:
     """Return the value of a stranger's JSON text, or raise ProgramError saying that it is not *what* it should be."""
+    if not isinstance(text, str | bytes | bytearray):
+        raise ProgramError(f"this is not {what}: it is no text")
     try:
         return json.loads(text, parse_constant=_refuse)
     except RecursionError:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interpreter.errors import Error, NotationError, ProgramError, SaveError, SettingError
-from interpreter.notation import FORMAT, canonical
+from interpreter.errors import Error, NotationError, ProgramError, SaveError, SettingError, in_words
+from interpreter.notation import FORMAT, SETTINGS, STATE, Shape, canonical, need
 from interpreter.position import Describer
 from interpreter.program import LANGUAGE, read_json
 from interpreter.words import word
@@ -20,17 +20,7 @@ if TYPE_CHECKING:
 MOST_SAID = 200
 """How many characters of a value a difference quotes."""
 
-SHAPE: dict[str, type | tuple[type, ...]] = {
-    "game": str,
-    "variants": list,
-    "rules": str,
-    "settings": dict,
-    "generator": list,
-    "moves": list,
-    "position": dict,
-    "position_hash": str,
-    "start": (dict, type(None)),
-}
+SAVE: Shape = {**STATE, "moves": list, "position_hash": str}
 """What every save has, and the JSON type of each."""
 
 
@@ -97,7 +87,7 @@ def read_save(game: Game, text: str) -> Loaded:
     except ProgramError:
         raise
     except Exception as fault:  # a stranger's text: whatever goes wrong with it is its fault
-        raise ProgramError(f"this is no save of {game.name}: {fault!r}") from fault
+        raise ProgramError(f"this is no save of {game.name}: {in_words(fault)}") from fault
     return Loaded(state, changes)
 
 
@@ -109,16 +99,11 @@ def _shaped(text: str) -> dict[str, Any]:
     for name, known in (("format", FORMAT), ("language", LANGUAGE)):
         if data.get(name) != known:
             raise ProgramError(f"this save is of {name} {_short(data.get(name))}; this version reads {name} {known}")
-    for name, kind in SHAPE.items():
-        if name not in data or not isinstance(data[name], kind):
-            raise ProgramError(f"this save has no usable `{name}`")
+    need(data, SAVE, "this save")
     if not all(isinstance(name, str) for name in data["variants"]):
         raise ProgramError("the variants of a save are names")
-    settings = data["settings"]
-    options = settings.get("options")
-    if type(settings.get("players")) is not int or not isinstance(options, dict):
-        raise ProgramError("this save has no usable `settings`")
-    if not all(isinstance(value, str) for value in options.values()):
+    need(data["settings"], SETTINGS, "`settings` of this save")
+    if not all(isinstance(value, str) for value in data["settings"]["options"].values()):
         raise ProgramError("the options of a save are texts")
     for number, move in enumerate(data["moves"], 1):
         if not _is_move(move):

@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from interpreter.errors import Unfit
 from interpreter.layout import NOTHING, Layout
 from interpreter.program import LARGEST
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Sound:
-    """Tests the values of a position with one layout. What does not fit raises ValueError."""
+    """Tests the values of a position with one layout. What does not fit raises Unfit."""
 
     def __init__(self, code: Code) -> None:
         self.code = code
@@ -28,13 +29,13 @@ class Sound:
     def whole(self, value: Any, low: int, high: int, what: str) -> int:
         """Return a whole number within bounds."""
         if type(value) is not int or not low <= value <= high:
-            raise ValueError(f"{what} is a whole number from {low} to {high}, not {str(value)[:40]}")
+            raise Unfit(f"{what} is a whole number from {low} to {high}, not {str(value)[:40]}")
         return value
 
     def truth(self, value: Any, what: str) -> None:
         """Test that a value is yes or no."""
         if type(value) is not bool:
-            raise ValueError(f"{what} is true or false, not {str(value)[:40]}")
+            raise Unfit(f"{what} is true or false, not {str(value)[:40]}")
 
     def seat(self, value: Any, what: str) -> None:
         """Test that a value is a player, or nobody."""
@@ -55,7 +56,7 @@ class Sound:
                 self._member(name, value, what, True)
             case ["set", inner]:
                 if not isinstance(value, tuple) or len(set(value)) != len(value):
-                    raise ValueError(f"{what} is a set, not {str(value)[:40]}")
+                    raise Unfit(f"{what} is a set, not {str(value)[:40]}")
                 for part in value:
                     self.value(inner, part, what)
 
@@ -63,7 +64,7 @@ class Sound:
         if may_be_nothing and type(value) is int and value == NOTHING:
             return
         if type(value) is not int or value not in self.members(kind):
-            raise ValueError(f"{what} is no {kind}: {str(value)[:40]}")
+            raise Unfit(f"{what} is no {kind}: {str(value)[:40]}")
 
     def held(self, name: str, kind: Any, value: Any, others: dict[str, Any]) -> None:
         """Test a value that a frame keeps; those of generated code have names of their own (`i3h_`)."""
@@ -82,14 +83,14 @@ class Sound:
             seats = others.get(f"q{int(place[1]) - 1}{place[2]}")  # kept before it, unless they are always the same
             most = len(seats) if isinstance(seats, tuple) else self.layout.players
             if value > most:
-                raise ValueError(f"a loop is at place {value} of {most}")
+                raise Unfit(f"a loop is at place {value} of {most}")
 
     def counters(self, name: str, values: Any) -> None:
         """Test what players and bank have of a counter."""
         block = self.layout.counters[name]
         most = next(one["at_most"] for one in self.program["counters"] if one["name"] == name)
         if len(values) != block.size + 1:
-            raise ValueError(f"`{name}` has {block.size} holders and a bank")
+            raise Unfit(f"`{name}` has {block.size} holders and a bank")
         for value in values[:-1]:
             self.whole(value, 0, LARGEST if most is None else most, f"`{name}`")
         self.whole(values[-1], 0, LARGEST, f"the bank of `{name}`")
@@ -103,10 +104,10 @@ class Sound:
         faces = self.program["tokens"][kind]["faces"] or [0, 0]
         self.whole(face, faces[0], faces[1], "a face")
         if kind not in zone.holds:
-            raise ValueError(f"no {kind} may lie in `{zone.name}`")
+            raise Unfit(f"no {kind} may lie in `{zone.name}`")
         owner = layout.token_owner[token - layout.first_token]
         if zone.own and owner != layout.slot_owner(slot):
-            raise ValueError(f"a {kind} of another player lies in `{zone.name}`")
+            raise Unfit(f"a {kind} of another player lies in `{zone.name}`")
 
     def number_in(self, slot: int, count: int) -> None:
         """Test that a slot may hold so many tokens."""
@@ -114,4 +115,4 @@ class Sound:
         zone = self.layout.zones[name]
         limit = zone.limits[slot - zone.base]
         if limit is not None and count > limit:
-            raise ValueError(f"{count} tokens lie in `{name}`, where {limit} may")
+            raise Unfit(f"{count} tokens lie in `{name}`, where {limit} may")

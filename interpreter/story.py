@@ -8,6 +8,7 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING, Any
 
 from interpreter.actions import asked_zones as asked_zones
+from interpreter.errors import Unfit
 from interpreter.labels import Labels
 from interpreter.layout import BAG, STACK, Layout
 from interpreter.runtime import Effects
@@ -176,14 +177,14 @@ class Story(Labels):
         return lines[::-1]
 
     def tell_again(self, shown: Sequence[Sequence[str]], unrevealed: Sequence[Any]) -> None:
-        """Begin with these lines for each player, and answers not yet revealed. Raises ValueError for anything else."""
+        """Begin with these lines for each player, and answers not yet revealed. Raises Unfit for anything else."""
         count = self.layout.players
         if len(shown) != count or not all(isinstance(line, str) for lines in shown for line in lines):
-            raise ValueError("what was shown is a list of texts for each player")
+            raise Unfit("what was shown is a list of texts for each player")
         for seat, full, views in unrevealed:
             kinds = {type(full), *(type(view) for view in views if view is not None)}
             if seat not in range(count) or len(views) != count or kinds != {dict}:
-                raise ValueError("answers not yet revealed are a seat, an event and what each player sees of it")
+                raise Unfit("answers not yet revealed are a seat, an event and what each player sees of it")
         self.hidden_answers = tuple((seat, full, views) for seat, full, views in unrevealed)
         for player, lines in enumerate(shown):
             self.shown[player], self.keys[player] = None, b""

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import rulespec
-from interpreter import Game, IllegalActionError, State
+from interpreter import Game, IllegalActionError, State, explanation
 
 Start = Callable[..., State]
 Step = Callable[[State, random.Random], None]
@@ -182,4 +182,19 @@ def test_what_cannot_be_carried_to_its_end_names_the_rule_that_comes_to_a_stand(
     found = state.explain(state.string_to_action("rob"))
     assert (found.reason, found.condition, found.line) == ("fails", "rob_one", 22)
     assert "it cannot be carried to its end: no choice is possible" in found.text()
+    assert "não se pode levar até ao fim" in found.text("pt")
     assert not found.evaluate()
+
+
+WIDE = STUCK.replace("    choose coin", "    choose number n from 1..9\n    choose number o from 1..9\n    choose coin")
+
+
+@pytest.mark.parametrize(("most", "end", "rule"), [(3, "stands", "rob_one"), (2, "given_up", "rob")])
+def test_the_search_for_what_stops_an_action_is_given_up_after_so_many_tries(
+    monkeypatch: pytest.MonkeyPatch, most: int, end: str, rule: str
+) -> None:
+    monkeypatch.setattr(explanation, "MOST_TRIED", most)
+    state = rulespec.load_text(WIDE).new_initial_state()
+    found = state.explain(state.string_to_action("rob"))
+    assert (found.end, found.condition) == (end, rule)
+    assert ("was not found in 2 tries" in found.text()) == (end == "given_up")

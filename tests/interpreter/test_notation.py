@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import rulespec
-from interpreter import Game, NotationError, ProgramError
+from interpreter import Game, IllegalActionError, NotationError, ProgramError, SettingError
 
 
 def test_an_action_is_written_with_its_rule_and_values(tic_tac_toe: Game) -> None:
@@ -224,3 +225,16 @@ def test_a_position_is_read_before_its_variables_have_a_value(tmp_path: Path) ->
     state.apply_action(state.legal_actions()[1])
     with pytest.raises(ProgramError, match="`starter` is no player: 7"):
         game.state_from_json(state.resample(0, 1).to_json().replace('"starter":[1]', '"starter":[7]'))
+
+
+@pytest.mark.parametrize("action", [9999, -1, 10**30, "place", None, 1.5])
+def test_an_action_that_is_none_has_no_text(tic_tac_toe: Game, action: Any) -> None:
+    state = tic_tac_toe.new_initial_state()
+    for told in (state.action_to_string, state.action_to_dict, lambda each: state.action_to_string(each, "en")):
+        with pytest.raises(IllegalActionError, match=r"there is no action|an action is a whole number"):
+            told(action)
+
+
+def test_a_language_that_is_no_text_is_refused(tic_tac_toe: Game) -> None:
+    with pytest.raises(SettingError, match=r"a language is a text such as 'en', not \['en'\]"):
+        tic_tac_toe.new_initial_state().action_to_string(0, ["en"])  # type: ignore[arg-type]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -147,6 +148,7 @@ def edited(text: str, **parts: Any) -> str:
     return json.dumps({**json.loads(text), **parts})
 
 
+SETTINGS = {"players": 2, "options": {}, "seed": 1, "chance": "sampled", "extra": []}
 REFUSED = {
     "another game": ({"game": "tower"}, "a save of `tower`, not of `heap`"),
     "another format": ({"format": 7}, "this save is of format 7; this version reads format"),
@@ -154,7 +156,20 @@ REFUSED = {
     "a move that is none": ({"moves": [3]}, "move 1 of this save is not written as a move: 3"),
     "a seat that is none": ({"moves": [[True, "take(n=1)"]]}, "move 1 of this save is not written as a move"),
     "no position": ({"position": 3}, "this save has no usable `position`"),
-    "options that are none": ({"settings": {"players": 2, "options": {"fewest": 1}}}, "options of a save are texts"),
+    "moves that are none": ({"moves": {}}, "this save has no usable `moves`"),
+    "a generator that is none": ({"generator": 5}, "this save has no usable `generator`"),
+    "options that are none": ({"settings": {**SETTINGS, "options": {"fewest": 1}}}, "options of a save are texts"),
+    "settings without a seed": (
+        {"settings": {"players": 2, "options": {}}},
+        "of this save has no usable `seed`",
+    ),
+    "no extra tokens": ({"settings": {**SETTINGS, "extra": None}}, "`settings` of this save has no usable `extra`"),
+    "odd extra tokens": ({"settings": {**SETTINGS, "extra": [1]}}, "extra tokens are pairs of a row and a number"),
+    "a start that is none": ({"start": {}}, "`start` has no usable `position`"),
+    "a start of nothing": (
+        {"start": {"position": {}, "shown": [], "unrevealed": []}},
+        "this is no position of heap: it has no `zones`",
+    ),
 }
 
 
@@ -163,6 +178,28 @@ def test_what_is_no_save_of_this_game_is_refused(game: Game, parts: dict[str, An
     with pytest.raises(ProgramError, match=said) as caught:
         game.load_save(edited(played(game, 1).save(), **parts))
     assert not isinstance(caught.value, SaveError)
+
+
+PYTHON = re.compile(r"\w+Error|\bNone\w|object|unpack|iterable|subscript|attribute")
+
+
+@pytest.mark.parametrize("part", ["game", "settings", "start", "record", "generator", "position", "moves"])
+@pytest.mark.parametrize("value", [None, True, 5, "x", [None], [[]], {"a": 1}, ...], ids=str)
+def test_whatever_is_wrong_with_a_state_or_a_save_is_said_in_words(game: Game, part: str, value: Any) -> None:
+    state = played(game, 1)
+    for text, read in ((state.to_json(), game.state_from_json), (state.save(), game.load_save)):
+        data = json.loads(text)
+        if part not in data or data[part] == value:
+            continue
+        changed = {**data, part: value} if value is not ... else {k: v for k, v in data.items() if k != part}
+        with pytest.raises(ProgramError) as caught:
+            read(json.dumps(changed))
+        assert not PYTHON.search(str(caught.value)), str(caught.value)
+
+
+def test_what_is_no_text_at_all_is_no_save(game: Game) -> None:
+    with pytest.raises(ProgramError, match="this is not a save: it is no text"):
+        game.load_save(None)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize("seed", [-1, -(10**30), 10**30])
