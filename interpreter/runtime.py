@@ -17,6 +17,10 @@ MOST_KEPT = 4096
 """So many different bags are remembered with what may be drawn from them."""
 
 
+FEW = 12
+"""Of a bag with so many tokens or fewer, what is left behind each outcome is worked out at once."""
+
+
 class Over(Exception):
     """The game has ended, perhaps in the middle of an effect."""
 
@@ -338,7 +342,7 @@ class Effects:
         for token in held:
             counts[classes[token]] = counts.get(classes[token], 0) + 1
         found = Outcomes(sorted(counts.items()))
-        if held:  # of those alike the first is drawn
+        if 0 < len(held) <= FEW:  # of those alike the first is drawn
             places = reversed([*enumerate(held)])
             found.taken = {classes[token]: (token, held[:at] + held[at + 1 :]) for at, token in places}
         if len(self.drawn) < MOST_KEPT:

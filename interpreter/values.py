@@ -19,6 +19,9 @@ class Values:
     def __init__(self, code: Code) -> None:
         self.code = code
         self.kinds = code.program["kinds"]
+        params = {name: spec["params"] for name, spec in code.program["lasting"].items()}
+        self.naming = {name for name, kinds in params.items() if any(map(code.layout.is_of_tokens, kinds))}
+        """The lasting changes that are begun with tokens."""
 
     def is_token(self, kind: str) -> bool:
         """Say whether things of a kind are tokens."""
@@ -96,12 +99,11 @@ class Values:
             block = layout.variables[variable["name"]]
             for cell in range(block.base, block.base + block.size):
                 s.v[cell] = self.change(variable["type"], s.v[cell], token)
+        params = self.code.program["lasting"]
         s.v[layout.lasting_cell] = tuple(
-            (
-                name,
-                tuple(self.change(t, v, token) for t, v in zip(self.code.program["lasting"][name]["params"], args)),
-                flag,
-            )
+            (name, tuple(self.change(t, v, token) for t, v in zip(params[name]["params"], args)), flag)
+            if name in self.naming
+            else (name, args, flag)
             for name, args, flag in s.v[layout.lasting_cell]
         )
 
