@@ -151,7 +151,7 @@ def _domain(unit: Unit, asked: Asked, given: Type, source: tuple[list[str], bool
             if not given.bounded:
                 unit.error(
                     "unbounded-number", f"nothing bounds the number asked for in `{asked.name}`", asked.span,
-                    help="give the counter an `at_most`, or choose from a written range",
+                    help="give the counter an `at_most`, choose from a written range, or write `min(9, E)` at its end",
                 )  # fmt: skip
                 return ["int", 0, 0]
             return ["int", given.low, given.high]

@@ -12,7 +12,7 @@ from rulespec.checks import phases, run_checks
 from rulespec.declarations import Declared, declarations
 from rulespec.diagnostics import Report, suggestion
 from rulespec.rules import Rules
-from rulespec.scope import Frame, Unit
+from rulespec.scope import Change, Frame, Unit
 from rulespec.source import Span
 from rulespec.symbols import Names
 from rulespec.triggers import trigger
@@ -40,7 +40,8 @@ def new_rules(names: Names, report: Report) -> Rules:
     """Return the (still empty) rules of a game."""
     unit = Unit(names, report, expressions.lower, lambda name: rules.result_of(name))
     rules = Rules(unit)
-    unit.layered = {c.signature.name.text for _, _, c in _changes(names.game)}
+    for change in _changes(names.game):
+        unit.layered.setdefault(change[2].signature.name.text, []).append(change)
     unit.created = {s.counter.text for s in walk(names.game) if isinstance(s, nodes.Create)}
     return rules
 
@@ -85,8 +86,8 @@ def walk(part: object) -> Iterator[Any]:
             yield from walk(getattr(part, name))
 
 
-def _changes(game: nodes.Game) -> Iterator[tuple[Any, Any, nodes.Function]]:
-    """Yield every change of a row or a lasting change: (table or None, row or lasting, function)."""
+def _changes(game: nodes.Game) -> Iterator[Change]:
+    """Yield every change of a row or a lasting change."""
     for table in game.tables:
         for row in table.rows:
             yield from ((table, row, change) for change in row.changes)
@@ -174,9 +175,9 @@ def _layers(typed: TypedGame) -> None:
             help, notes = suggestion(name.text, list(typed.names.functions), "functions of this game")
             text = f"no function is named `{name.text}`"
             typed.unit.error("unknown-rule", text, name.span, help=help, notes=notes)
-        elif table is not None:
+        elif table is not None and isinstance(owner, nodes.Row):
             _row_layer(typed, table.name.text, owner, change)
-        else:
+        elif isinstance(owner, nodes.Lasting):
             _lasting_layer(typed, owner, change)
 
 

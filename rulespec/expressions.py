@@ -173,10 +173,11 @@ def _arithmetic(frame: Frame, node: nodes.Binary, left: Typed, right: Typed) -> 
         frame.error("division-by-zero", f"`{node.operator}` by 0 has no value", node.right.span)
     if not isinstance(left.type, Int) or not isinstance(right.type, Int):
         return Typed([ARITHMETIC[node.operator], *sides], UNKNOWN)
-    return Typed([ARITHMETIC[node.operator], *sides], _interval(node.operator, left.type, right.type))
+    return Typed([ARITHMETIC[node.operator], *sides], interval_of(node.operator, left.type, right.type))
 
 
-def _interval(operator: str, left: Int, right: Int) -> Int:
+def interval_of(operator: str, left: Int, right: Int) -> Int:
+    """Return the interval of a sum, difference, product, quotient or remainder."""
     ends = [(a, b) for a in (left.low, left.high) for b in (right.low, right.high)]
     match operator:
         case "+":

@@ -9,6 +9,7 @@ from rulespec import nodes
 from rulespec.choices import part
 from rulespec.coercions import check_range, coerce, plain, truth
 from rulespec.phases import phase
+from rulespec.raising import raised
 from rulespec.scope import Frame, Unit, mismatch, where
 from rulespec.source import Span
 from rulespec.statements import always_returns, block
@@ -71,7 +72,8 @@ class Rules:
             frame.param(param)
         result = self._function_body(frame, node, None, node.span)
         if name in self.unit.layered and isinstance(result, Int):
-            result = NUMBER
+            self.results[name] = NUMBER  # what the changes use may use this function in turn
+            result = raised(frame, result, self.unit.layered[name])
             self.unit.rules[name]["result"] = to_json(result)
         return result
 

@@ -16,6 +16,8 @@ from rulespec.value_types import LIMIT, NUMBER, UNKNOWN, Kind, SetOf, Type, desc
 
 IR: TypeAlias = list[Any]
 Statement: TypeAlias = dict[str, Any]
+Change: TypeAlias = tuple[nodes.Table | None, nodes.Row | nodes.Lasting, nodes.Function]
+"""A change of a function: the table and the row it is printed on, or None and the lasting change it is of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +57,8 @@ class Unit:
     passes: dict[str, str] = field(default_factory=dict)
     """Names of the passing asks and the rule of each."""
     plain_asks: dict[str, str] = field(default_factory=dict)
-    layered: set[str] = field(default_factory=set)
-    """Functions with layers: their intervals are not known."""
+    layered: dict[str, list[Change]] = field(default_factory=dict)
+    """Functions with layers, and the changes over each in the order they are laid."""
     measured: set[str] = field(default_factory=set)
     """Kinds of place whose distances are used."""
     created: set[str] = field(default_factory=set)

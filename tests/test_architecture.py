@@ -51,7 +51,7 @@ LAYERS: dict[str, list[set[str]]] = {
         },
         {"reader_tables", "choices", "references"},
         {"reader", "effects", "expressions"},
-        {"statements"},
+        {"statements", "raising"},
         {"phases"},
         {"rules"},
         {"triggers", "declarations"},
