@@ -8,7 +8,7 @@ from rulespec import nodes
 from rulespec.binders import members
 from rulespec.coercions import amount, as_set, is_unknown, of_kind, player, players, tokens
 from rulespec.diagnostics import suggestion
-from rulespec.references import at_most_of
+from rulespec.references import at_most_of, row_tokens
 from rulespec.scope import Frame, Statement, Typed, mismatch
 from rulespec.value_types import UNKNOWN, Kind, SetOf, ZoneOf, assignable, describe, item_of, kind_of
 
@@ -94,22 +94,17 @@ def _moved(frame: Frame, node: nodes.Move, value: Typed) -> Typed:
     if found is not None:
         frame.names.used.add(found[0])
         return of_kind(frame, several, found[0], node.kind.span)
-    return _of_row(frame, node.kind, several, kind)
+    of_row = row_tokens(frame, node.kind.text, kind, several) if frame.unit.row_tokens and kind is not None else None
+    return of_row or _no_such_kind(frame, node.kind, kind)
 
 
-def _of_row(frame: Frame, name: nodes.Name, several: Typed, kind: Kind | None) -> Typed:
-    """In scenarios a row stands for its tokens."""
+def _no_such_kind(frame: Frame, name: nodes.Name, kind: Kind | None) -> Typed:
+    """Report a name of no token or counter; in scenarios a row may stand there too."""
     names = frame.names
     known = [*names.tokens, *names.counters]
-    if frame.unit.row_tokens and kind is not None:
-        for leaf in sorted(kind.leaves):
-            table = names.prints(leaf)
-            known += names.kinds[table].values if table else ()
-            row = names.kinds[table].values.get(name.text) if table else None
-            if row is not None:
-                local = frame.add_local(leaf, kind)
-                where = ["eq", ["row", ["local", local]], ["lit", row]]
-                return Typed(["those", {"local": local, "in": several.ir, "where": where, "order": None}], several.type)
+    for leaf in sorted(kind.leaves) if frame.unit.row_tokens and kind is not None else ():
+        table = names.prints(leaf)
+        known += names.kinds[table].values if table else ()
     help, notes = suggestion(name.text, known, "tokens and counters of this game")
     return frame.error("unknown-kind", f"no token or counter is named `{name.text}`", name.span, help=help, notes=notes)
 

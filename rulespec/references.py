@@ -103,24 +103,27 @@ def _value(frame: Frame, text: str, wanted: Type | None) -> Typed | None:
         return None
     found = frame.names.value(kind.name, text)
     if found is None:
-        return _row_tokens(frame, text, kind) if frame.unit.row_tokens else None
+        return row_tokens(frame, text, kind) if frame.unit.row_tokens else None
     owner = next(k for k in frame.names.leaves(kind.name) if text in frame.names.kinds[k].values)
     frame.names.used.add(owner)
     return Typed(["lit", found], Kind(owner, frozenset({owner})))
 
 
-def _row_tokens(frame: Frame, text: str, kind: Kind) -> Typed | None:
-    """In scenarios a row stands for the tokens that print it; where that is one, for the token itself."""
+def row_tokens(frame: Frame, text: str, kind: Kind, within: Typed | None = None) -> Typed | None:
+    """In scenarios a row stands for the tokens that print it, all or those *within* a set; for the one there is."""
     for leaf in sorted(kind.leaves):
         table = frame.names.prints(leaf)
         row = frame.names.kinds[table].values.get(text) if table else None
-        if row is not None:
-            local = frame.add_local(leaf, frame.thing(leaf))
-            where = ["eq", ["row", ["local", local]], ["lit", row]]
-            data = {"local": local, "in": ["all", leaf], "where": where, "order": None}
-            if frame.names.tokens[leaf].rows.count(row) == 1:
-                return Typed(["first_of", data], frame.thing(leaf))
-            return Typed(["those", data], SetOf(frame.thing(leaf)))
+        if row is None:
+            continue
+        thing = frame.thing(leaf) if within is None else kind
+        local = frame.add_local(leaf, thing)
+        where = ["eq", ["row", ["local", local]], ["lit", row]]
+        source = ["all", leaf] if within is None else within.ir
+        data = {"local": local, "in": source, "where": where, "order": None}
+        if within is None and frame.names.tokens[leaf].rows.count(row) == 1:
+            return Typed(["first_of", data], thing)
+        return Typed(["those", data], SetOf(thing) if within is None else within.type)
     return None
 
 
