@@ -47,6 +47,11 @@ class State(Cells):
         self.steps = MOST_STEPS
         self.start = start
 
+    def __dir__(self) -> list[str]:
+        """Return the names that callers use; those of cells are the runtime's own."""
+        inner = {name for name in (*vars(Cells), *State.__slots__) if not name.startswith("_")}
+        return [name for name in super().__dir__() if name not in inner]
+
     @property
     def game(self) -> Game:
         """The game this is a state of."""

@@ -92,3 +92,9 @@ def test_events_call_things_by_name() -> None:
     picked, put = [event for event in state.events() if event["event"] in ("pick", "set")]
     assert picked["value"] in game.seats
     assert (put["variable"], put["value"]) == ("starter", picked["value"])
+
+
+def test_what_a_state_lists_of_itself_is_for_callers(tic_tac_toe: Game) -> None:
+    listed = set(dir(tic_tac_toe.new_initial_state()))
+    assert {"apply_action", "legal_actions", "returns", "observation", "__class__"} <= listed
+    assert not listed & {"v", "k", "ans", "sim", "queue", "look", "truth", "busy"}
