@@ -197,7 +197,7 @@ class Game:
         layout = self.layout_for(players, options, extra)
         code = self.code_for(layout, chance, events)
         start = {"players": players, "options": options, "seed": seed, "chance": chance, "extra": extra}
-        state = code.states(self._template(layout, code)[:], start)
+        state = code.states.of(self._template(layout, code), start)
         state.seed = seed & 0xFFFFFFFFFFFFFFFF
         if events:
             state.story = Story.begun(state)

@@ -41,11 +41,14 @@ class State(Cells):
     steps: int
     code: Code
 
-    def __init__(self, v: list[Any], start: dict[str, Any]) -> None:
-        self.v = v
-        self.ans = self.ret = None
-        self.steps = MOST_STEPS
-        self.start = start
+    @classmethod
+    def of(cls, v: list[Any], start: dict[str, Any]) -> State:
+        """Return a state of these cells; what it starts from is written into them."""
+        s = cls()
+        s.v, s.start = v, start
+        s.ans = s.ret = None
+        s.steps = MOST_STEPS
+        return s
 
     def __dir__(self) -> list[str]:
         """Return the names that callers use; those of cells are the runtime's own."""

@@ -48,14 +48,14 @@ def is_chance_node(self):
 
 def chance_outcomes(self):
     v = self.v
-    return v[{CHANCES}].odds[:] if v[{TURN}] == {CHANCE} else []
+    return v[{CHANCES}].odds.copy() if v[{TURN}] == {CHANCE} else []
 
 def legal_actions(self, player=None):
     v = self.v
     if player is None or (player == v[{TURN}] and player >= 0):
         legal = v[{LEGAL}]
         if legal is not None:
-            return legal[:]
+            return legal.copy()
         look = v[{LOOK}]
         if look is not None and v[{TURN}] >= 0:
             try:
@@ -63,7 +63,7 @@ def legal_actions(self, player=None):
             except FAULTS as fault:
                 raise self.rule_error(fault) from fault
             if legal:
-                return legal[:]
+                return legal.copy()
             raise self.code.dead_end(self)
     return self._list_actions(player)
 
@@ -99,14 +99,15 @@ def apply_action(self, action, player=None):
 def finish(self, frame=None):
     v = self.v
     v[{OVER}] = True
-    v[{QUEUE}], v[{BUSY}], v[{PARTS}] = (), False, None
+    if waits:
+        v[{QUEUE}], v[{BUSY}], v[{PARTS}] = (), False, None
     v[{FRAME}], v[{TURN}], v[{LEGAL}], v[{LOOK}] = None, {NOBODY_TURN}, [], None
     if tells and v[{STORY}] is not None:
         v[{STORY}].ended(self)
 
 def clone(self, reseed=None):
-    s = new(State)
-    s.v = self.v[:]
+    s = State()
+    s.v = self.v.copy()
     s.steps = most_steps
     if tells and s.v[{STORY}] is not None:
         s.v[{STORY}] = s.v[{STORY}].copy()
@@ -123,8 +124,9 @@ def _compiled(tells: bool) -> CodeType:
 
 def states_of(code: Code) -> type[State]:
     """Return the class of the states that are played by this code."""
-    space: dict[str, Any] = {"FAULTS": FAULTS, "Over": Over, "new": object.__new__}
-    space |= {"run": code.code, "limit": code.limit, "most_steps": MOST_STEPS}
+    space: dict[str, Any] = {"FAULTS": FAULTS, "Over": Over}
+    waits = bool(code.triggers) or "'op': 'simultaneous'" in repr(code.program["rules"])
+    space |= {"waits": waits, "run": code.code, "limit": code.limit, "most_steps": MOST_STEPS}
     methods: dict[str, Any] = {}
     exec(_compiled(code.mode.events), space, methods)
     for name, method in methods.items():

@@ -414,7 +414,9 @@ def _one_go(
     if before and not by_seat:
         script.emit(stmts("if _i == 0:\n  _b", _i=at, _b=before))
     name = script.declare(loop["local"])
-    script.emit(stmts("_x = _q[_i]\n_i += 1", _x=name, _q=seats, _i=at))
+    all_in_order = is_const(seats) and list(value_of(seats)) == list(range(len(value_of(seats))))
+    script.emit(stmts("_x = _i" if all_in_order else "_x = _q[_i]", _x=name, _q=seats, _i=load(at)))
+    script.emit(stmts("_i += 1", _i=at))
     if loop["where"] is not None:
         script.emit(stmts("if not _c:\n  _a", _c=make(script, loop["where"]), _a=again))
     if by_seat:

@@ -153,8 +153,9 @@ def _pause_offer(script: Script, statement: Statement, label: int) -> None:
     script.build.asked_at[(script.rid, label + 1)] = ("offer", statement)
     may = statement["mode"] == "may"
     lazy = statement["mode"] == "must" and not statement.get("automatic")
+    memo = _memo_of(script, statement) if lazy else None
     if lazy:
-        script.wait(label + 1)
+        script.wait(label + 1, memo and expr("_m.get(_k)", _m=memo[0], _k=memo[1]))
     else:
         script.pause(label + 1)
         hidden = any(_hides(script, name) for a in statement["actions"] for name in offered(script.build.program, a))
@@ -170,7 +171,6 @@ def _pause_offer(script: Script, statement: Statement, label: int) -> None:
         )
         script.closed = True
     own_pass = passing if lazy else None
-    memo = _memo_of(script, statement) if lazy else None
 
     def fill(scope: Scope) -> None:
         if memo is not None:

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from interpreter.layout import FRAME, LOOK, TURN
+from interpreter.layout import FRAME, LEGAL, LOOK, TURN
 from interpreter.specialise.analysis import Statement, bodies, script_of
 from interpreter.specialise.needs import references
 from interpreter.specialise.quote import const, function, load, nodes_in, place, stmts, store, tuple_of
@@ -141,9 +141,13 @@ class Script(Scope):
             stmts(f"v[{FRAME}] = k = _f\nv[{TURN}] = me\no_ = _o(s, k)", _f=self.frame(label), _o=self.look(label))
         )
 
-    def wait(self, label: int) -> None:
-        """Emit the asking of `me` at a label where some answer is wanted: they are listed when asked for."""
+    def wait(self, label: int, kept: ast.expr | None = None) -> None:
+        """Emit the asking of `me` at a label where some answer is wanted.
+
+        The answers are listed when asked for, if they are not among those *kept* from before.
+        """
         template = f"v[{FRAME}] = _f\nv[{TURN}] = me\nv[{LOOK}] = _o\nreturn None"
+        self.emit(stmts(f"v[{LEGAL}] = _k", _k=kept) if kept is not None else [])
         self.emit(stmts(template, _f=self.frame(label), _o=self.waiting(label)))
         self.closed = True
 
