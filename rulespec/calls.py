@@ -7,7 +7,7 @@ from rulespec.coercions import coerce
 from rulespec.diagnostics import counted, suggestion
 from rulespec.scope import IR, WRONG, Frame, Typed
 from rulespec.source import Span
-from rulespec.value_types import NUMBER, TRUTH, UNKNOWN, Int, Kind, SetOf, Type, ZoneOf
+from rulespec.value_types import NUMBER, TRUTH, UNKNOWN, Int, Kind, SetOf, Type, ZoneOf, a_thing
 
 
 def arguments(
@@ -51,7 +51,9 @@ def call_cell(frame: Frame, name: str, value: Typed, node: nodes.Printed) -> Typ
     cell = frame.names.cells[name]
     frame.names.used.add(name)
     if cell.form != "formula":
-        return frame.error("type-mismatch", f"`{node.name.text}` is a {cell.form}, and not a value", node.name.span)
+        return frame.error(
+            "type-mismatch", f"`{node.name.text}` is {a_thing(cell.form)}, and not a value", node.name.span
+        )
     lowered = arguments(frame, node.name.text, cell.signature.params, node.args or (), node.span)
     if lowered is None:
         return Typed(["lit", -1], UNKNOWN)
@@ -76,7 +78,7 @@ def missing(frame: Frame, name: nodes.Name, wanted: Type | None) -> Typed:
     if isinstance(item, Kind):
         values = [v for leaf in names.leaves(item.name) for v in names.kinds[leaf].values]
         help, notes = suggestion(name.text, values + known, "names known here")
-        what = f"a {item.name}"
+        what = a_thing(item.name)
     else:
         help, notes = suggestion(name.text, known, "names known here")
         what = (

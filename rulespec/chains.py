@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rulespec import nodes
-from rulespec.diagnostics import Report
+from rulespec.diagnostics import Report, said
 from rulespec.source import Span
 
 MOST_LEVELS = 80
@@ -23,7 +23,7 @@ def too_deep(functions: Mapping[str, nodes.Function], report: Report) -> list[st
         if totals[name] <= MOST_LEVELS:
             continue
         if not cut:
-            text = f"`{name}` and the functions it uses are nested more than {MOST_LEVELS} deep"
+            text = f"`{said(name)}` and the functions it uses are nested more than {MOST_LEVELS} deep"
             help = "let fewer functions stand between it and what it needs"
             report.error("too-deep", text, functions[name].signature.name.span, help=help)
         cut.append(name)

@@ -7,6 +7,7 @@ from typing import Any
 from rulespec import nodes
 from rulespec.binders import members
 from rulespec.coercions import amount, truth
+from rulespec.diagnostics import said
 from rulespec.scope import Asked, Frame
 from rulespec.value_types import UNKNOWN, Int, Kind, SetOf, Truth, Type
 
@@ -117,15 +118,6 @@ def _amounts(frame: Frame, how_many: nodes.HowMany) -> tuple[Any, Any]:
         case "at_least":
             return count, None
     return ["lit", 0], None
-
-
-def said(rule: str) -> str:
-    """Return the name players read for a rule: of one that a variant covers, the name it had.
-
-    >>> said("place~1")
-    'place'
-    """
-    return rule.split("~")[0]
 
 
 def passing(frame: Frame, name: str | None = None) -> str:

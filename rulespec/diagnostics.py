@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -9,6 +10,7 @@ from typing import Literal
 
 from rulespec.source import Span
 
+COVERED = re.compile(r"(?<=[a-z0-9_])~\d+\b")
 Severity = Literal["error", "warning"]
 
 
@@ -70,6 +72,15 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
+def said(text: str) -> str:
+    """Return a text with the names authors know: of a rule that a variant covers, the name it had.
+
+    >>> said("`place~1` takes 1 argument")
+    '`place` takes 1 argument'
+    """
+    return COVERED.sub("", text)
+
+
 def nearest(name: str, known: Iterable[str]) -> str | None:
     """Return the known name most likely meant by *name*, or None.
 
@@ -86,7 +97,7 @@ def suggestion(name: str, known: Sequence[str], what: str) -> tuple[str | None, 
     >>> suggestion("hnad", ["hand", "deck"], "zones of this game")
     ('did you mean `hand`?', ('zones of this game: `deck`, `hand`',))
     """
-    names = sorted(set(known))
+    names = sorted({said(each) for each in known})
     near = nearest(name, names)
     listed = (f"{what}: " + ", ".join(f"`{n}`" for n in names),) if 0 < len(names) <= 12 else ()
     return (f"did you mean `{near}`?" if near else None), listed

@@ -10,7 +10,7 @@ from rulespec.coercions import amount, as_set, is_unknown, of_kind, player, play
 from rulespec.diagnostics import suggestion
 from rulespec.references import at_most_of, row_tokens
 from rulespec.scope import Frame, Statement, Typed, mismatch
-from rulespec.value_types import UNKNOWN, Kind, SetOf, ZoneOf, assignable, describe, item_of, kind_of
+from rulespec.value_types import UNKNOWN, Kind, SetOf, ZoneOf, a_thing, assignable, describe, item_of, kind_of
 
 A_ZONE = ZoneOf("", Kind("token", frozenset()), True)
 
@@ -133,7 +133,7 @@ def _dice(frame: Frame, node: nodes.Expr) -> Any:
     value = tokens(frame, node)
     kind = kind_of(item_of(value.type)) if value.type != UNKNOWN else None
     if kind and not all(frame.names.tokens[k].node.faces for k in kind.leaves):
-        frame.error("type-mismatch", f"`roll` takes dice, and a {kind.name} has no faces", node.span)
+        frame.error("type-mismatch", f"`roll` takes dice, and {a_thing(kind.name)} has no faces", node.span)
     return value.ir
 
 

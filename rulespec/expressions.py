@@ -22,6 +22,7 @@ from rulespec.value_types import (
     Type,
     Unknown,
     ZoneOf,
+    a_thing,
     assignable,
     clamp,
     describe,
@@ -283,7 +284,7 @@ def _is_a(frame: Frame, node: nodes.IsA) -> Typed:
     known = [*frame.names.leaves(thing.name)]
     for leaf in thing.leaves:
         known += list(frame.names.kinds[frame.names.prints(leaf) or leaf].values)
-    help, notes = suggestion(text, known, f"what a {thing.name} can be")
+    help, notes = suggestion(text, known, f"what {a_thing(thing.name)} can be")
     return frame.error("unknown-name", f"no {thing.name} is a `{text}`", node.name.span, help=help, notes=notes)
 
 
@@ -311,7 +312,11 @@ def _has(frame: Frame, node: nodes.Has) -> Typed:
     known = [c.split(".")[1] for c in frame.names.cells]
     help, notes = suggestion(node.cell.text, known, "cells of this game")
     return frame.error(
-        "unknown-column", f"`{node.cell.text}` is no cell of a {thing.name}", node.cell.span, help=help, notes=notes
+        "unknown-column",
+        f"`{node.cell.text}` is no cell of {a_thing(thing.name)}",
+        node.cell.span,
+        help=help,
+        notes=notes,
     )
 
 

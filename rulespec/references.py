@@ -24,6 +24,7 @@ from rulespec.value_types import (
     SetOf,
     Type,
     ZoneOf,
+    a_thing,
     item_of,
     join,
     kind_of,
@@ -168,7 +169,7 @@ def _state(frame: Frame, name: nodes.Name, args: list[nodes.Expr], span: Span) -
         return counter(frame, name, args[0], span)
     for word, table in (("counter", names.counters), ("procedure", names.procedures), ("action", names.actions)):
         if text in table:
-            return frame.error("type-mismatch", f"`{text}` is a {word}, and not a value", name.span)
+            return frame.error("type-mismatch", f"`{text}` is {a_thing(word)}, and not a value", name.span)
     return None
 
 
@@ -466,5 +467,10 @@ def _no_column(frame: Frame, node: nodes.Printed, owners: list[str]) -> Typed:
     known = [c.split(".")[1] for c in [*names.columns, *names.cells] if c.split(".")[0] in owners]
     help, notes = suggestion(node.name.text, known, "what is printed on it")
     return none_of(
-        frame, "unknown-column", f"`{node.name.text}` is not printed on a {owners[0]}", node.name.span, help, notes
+        frame,
+        "unknown-column",
+        f"`{node.name.text}` is not printed on {a_thing(owners[0])}",
+        node.name.span,
+        help,
+        notes,
     )

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Any
 
 from rulespec import nodes
 from rulespec.choices import part
 from rulespec.coercions import check_range, coerce, plain, truth
+from rulespec.diagnostics import said
 from rulespec.phases import phase
 from rulespec.raising import raised
 from rulespec.scope import Frame, Unit, mismatch, where
@@ -60,7 +62,8 @@ class Rules:
         names = self.unit.names
         circle = self.waiting[self.waiting.index(name) :]
         if name in names.functions:
-            listed = " uses ".join(f"`{n}`" for n in [*circle, name])
+            shown = [each for each, _ in groupby(said(n) for n in [*circle, name])]
+            listed = " uses ".join(f"`{n}`" for n in (shown if len(shown) > 1 else [*shown, *shown]))
             text = f"a function may not use itself: {listed}"
             self.unit.error("recursive-function", text, names.functions[name].span)
         return UNKNOWN

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from rulespec import nodes
-from rulespec.diagnostics import Related, Report, suggestion
+from rulespec.diagnostics import Related, Report, said, suggestion
 from rulespec.operations import RESERVED
 from rulespec.source import Span
 from rulespec.symbols import Names
@@ -70,7 +70,9 @@ class Unit:
         """Report an error; return what stands for the wrong formula."""
         if code.startswith("unknown-") and self.names.set_aside.intersection(message.split("`")[1::2]):
             return WRONG
-        self.report.error(code, message, span, **more)
+        if more.get("help"):
+            more["help"] = said(more["help"])
+        self.report.error(code, said(message), span, **more)
         return WRONG
 
 

@@ -14,7 +14,7 @@ from rulespec.diagnostics import suggestion
 from rulespec.effects import effect
 from rulespec.scope import Frame, Statement, Typed, at
 from rulespec.source import Span
-from rulespec.value_types import UNKNOWN, Int, Nothing, Type, kind_of
+from rulespec.value_types import UNKNOWN, Int, Nothing, Type, a_thing, kind_of
 
 IN_FUNCTIONS = (nodes.Let, nodes.SetTo, nodes.If, nodes.ForEach, nodes.While, nodes.Return, nodes.Stop)
 NO_DECISION = (nodes.Choose, nodes.Offer, nodes.Roll, nodes.Pick, nodes.Shuffle, nodes.Draw, nodes.SameTime)
@@ -201,8 +201,9 @@ def _not_performed(frame: Frame, name: nodes.Name) -> None:
     elif name.text in names.lasting:
         frame.error("unknown-rule", f"`{name.text}` lasts", name.span, help=f"write `begin {name.text}`")
     else:
-        help, notes = suggestion(name.text, [*names.procedures, *names.phases], "procedures of this game")
-        frame.error("unknown-rule", f"no procedure is named `{name.text}`", name.span, help=help, notes=notes)
+        known = [*names.procedures, *names.phases]
+        help, notes = suggestion(name.text, known, "phases and procedures of this game")
+        frame.error("unknown-rule", f"no phase or procedure is named `{name.text}`", name.span, help=help, notes=notes)
 
 
 def _cell(frame: Frame, rule: nodes.Printed, form: str) -> tuple[str, Any, list[Any]] | None:
@@ -224,7 +225,7 @@ def _cell(frame: Frame, rule: nodes.Printed, form: str) -> tuple[str, Any, list[
         return None
     known = [c.split(".")[1] for c, cell in frame.names.cells.items() if cell.form == form]
     help, notes = suggestion(rule.name.text, known, f"cells with {form}s")
-    text = f"`{rule.name.text}` is no {form} printed on a {thing.name}"
+    text = f"`{rule.name.text}` is no {form} printed on {a_thing(thing.name)}"
     frame.error("unknown-column", text, rule.name.span, help=help, notes=notes)
     return None
 
@@ -240,7 +241,8 @@ def _begin(frame: Frame, node: nodes.Begin) -> Statement | None:
     names, lasting = frame.names, node.lasting
     if not isinstance(lasting, nodes.Reference) or lasting.name.text not in names.lasting:
         text = lasting.name.text if isinstance(lasting, nodes.Reference) else "this"
-        help, notes = suggestion(text, list(names.lasting), "lasting changes of this game")
+        known = [*names.lasting, *(["game"] if node.form == "end" else [])]
+        help, notes = suggestion(text, known, "what can end" if node.form == "end" else "lasting changes of this game")
         frame.error("unknown-rule", f"no lasting change is named `{text}`", lasting.span, help=help, notes=notes)
         return None
     names.used.add(lasting.name.text)

@@ -183,21 +183,32 @@ def assignable(given: Type, wanted: Type) -> bool:
     return False
 
 
+def a_thing(name: str) -> str:
+    """Return a name with its article.
+
+    >>> a_thing("card"), a_thing("agenda")
+    ('a card', 'an agenda')
+    """
+    return f"an {name}" if name[:1] in "aeiou" else f"a {name}"
+
+
 def describe(given: Type | None) -> str:
     """Return the type in the author's words.
 
     >>> describe(SetOf(Kind("card", frozenset({"card"}))))
     'a set of card'
+    >>> describe(Int(3, 3)), describe(SetOf(Int(1, 3)))
+    ('the number 3', 'a set of numbers 1..3')
     """
     match given:
         case Truth():
             return "yes or no"
         case Int():
-            return f"a number {given.low}..{given.high}" if given.bounded else "a number"
+            return _number(given, "a number", "the number")
         case Kind(name):
-            return f"a {name}"
+            return a_thing(name)
         case Opt(kind):
-            return f"a {kind.name} or {'nobody' if kind.name == 'player' else 'nothing'}"
+            return f"{a_thing(kind.name)} or {'nobody' if kind.name == 'player' else 'nothing'}"
         case SetOf(item):
             return f"a set of {_plain(item)}"
         case ZoneOf(name, _, _):
@@ -212,7 +223,13 @@ def _plain(item: Item | None) -> str:
         return "nothing"
     if isinstance(item, Kind):
         return item.name
-    return describe(item).removeprefix("a ")
+    return _number(item, "numbers", "the number") if isinstance(item, Int) else describe(item)
+
+
+def _number(given: Int, several: str, one: str) -> str:
+    if not given.bounded:
+        return several
+    return f"{one} {given.low}" if given.low == given.high else f"{several} {given.low}..{given.high}"
 
 
 def to_json(given: Type) -> Any:

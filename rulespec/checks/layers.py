@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 from typing import Any
 
-from rulespec.diagnostics import Related
+from rulespec.diagnostics import Related, said
 from rulespec.scope import Unit
 from rulespec.source import Span
 
@@ -29,8 +29,9 @@ def _together(unit: Unit, first: dict[str, Any], second: dict[str, Any]) -> bool
 
 def _warn(unit: Unit, function: str, first: str, second: str) -> None:
     here, there = (Span(*unit.rules[r]["at"]) for r in (second, first))
+    text = f"`{first}` and `{second}` change `{said(function)}` so that their order matters"
     unit.report.warning(
-        "layers-do-not-commute", f"`{first}` and `{second}` change `{function}` so that their order matters", here,
+        "layers-do-not-commute", text, here,
         related=(Related(there, "the lower layer"),), help="rows lie in table order, then lasting changes as begun",
     )  # fmt: skip
 

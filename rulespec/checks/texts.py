@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterable
 
 from rulespec import nodes
-from rulespec.diagnostics import suggestion
+from rulespec.diagnostics import said, suggestion
 from rulespec.scope import Unit
 from rulespec.symbols import Names
 
@@ -67,9 +67,9 @@ def _blanks(unit: Unit, text: nodes.Text) -> None:
 
 def _chosen(unit: Unit, name: str) -> list[str]:
     """Return the variables of the decisions of a rule, or of one of them, and the parameters of the rule."""
-    found = [v for asked in unit.asked if name in (_said(asked.name), _said(asked.rule)) for v in asked.names]
+    found = [v for asked in unit.asked if name in (said(asked.name), said(asked.rule)) for v in asked.names]
     for rule, made in unit.rules.items():
-        if _said(rule) == name:
+        if said(rule) == name:
             found += [local[0] for local in made["locals"][: made["params"]]]
     return found
 
@@ -79,7 +79,7 @@ def _rules(names: Names, unit: Unit) -> set[str]:
     found |= {asked.name for asked in unit.asked} | set(unit.passes) | set(names.triggers) | set(names.lasting)
     found |= set(names.cells) | {p.passing.text for p in names.phases.values() if p.passing is not None}
     found |= {f"{r.name.text}.{t.name.text}" for table in names.tables.values() for r in table.rows for t in r.triggers}
-    return {_said(name) for name in found} | {name.split(".")[-1] for name in _conditions(names)}
+    return {said(name) for name in found} | {name.split(".")[-1] for name in _conditions(names)}
 
 
 def _conditions(names: Names) -> set[str]:
@@ -96,7 +96,3 @@ def _values(names: Names) -> set[str]:
     """Return the names that values are told by: of things, of kinds, of what options may be."""
     parts = {part for entity in names.entities for part in entity.split("#")[0].split(".")}
     return parts | set(names.entities) | {name for kind in names.kinds.values() for name in (kind.name, kind.plural)}
-
-
-def _said(rule: str) -> str:
-    return rule.split("~")[0]

@@ -112,6 +112,8 @@ SCRIPTS = [
     ("if n and n > 2: note_it", "type-mismatch", None),
     ("if card is a hihg: note_it", "unknown-name", "did you mean `high`?"),
     ("set my favourite to grey", "type-mismatch", None),
+    ("end gaem", "unknown-rule", "did you mean `game`?"),
+    ("note_itt", "unknown-rule", "did you mean `note_it`?"),
     ("let x = base", "unknown-name", None),
     ("choose number m from points of bank..n", "unbounded-number", None),
     ("choose card second from my hand, card third from my hand, cell, cell beside", "too-many-actions", None),
@@ -258,3 +260,19 @@ def test_nothing_is_done_before_all_have_chosen(lines: list[str], line: int) -> 
 def test_before_all_have_chosen_stand_choices_and_offers_with_their_blocks() -> None:
     chosen = ["may choose number m from 0..2:", "    let k = m", "    if k > 1: choose number l from 0..k"]
     assert errors(at_once("let few = n", "if few > 1: may place", *chosen, "otherwise:", "    must place")) == []
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("set my favourite to 3", "expected a colour, found the number 3"),
+        ("set my favourite to n", "expected a colour, found a number"),
+        ("let x = owns(1..3, first(all cells))", "expected a player, found a set of numbers 1..3"),
+        ("let x = card.wrth", "`wrth` is not printed on a card"),
+        ("let x = item is colour", "expected an item, found a colour"),
+    ],
+)
+def test_types_are_named_in_plain_words(body: str, said: str) -> None:
+    text = GAME.replace("  disc: 1..6\n", "  disc: 1..6\n  item: [nut, egg]\n")
+    found = errors(text.replace("procedures:\n", f"procedures:\n  faulty(number n, card, item, colour): {body}\n"))
+    assert [d.message for d in found] == [said]

@@ -177,7 +177,7 @@ def test_a_function_that_gives_something_else_is_reported_where_the_variant_says
     assert program is None
     found = [d for d in report.in_order() if d.span.file.endswith("v1.yaml")]
     assert [(d.code, d.message, d.span.line) for d in found] == [
-        ("type-mismatch", "`most_taken` gives a number 3..3 in the game, and a player here", 5)
+        ("type-mismatch", "`most_taken` gives the number 3 in the game, and a player here", 5)
     ]
 
 
@@ -239,3 +239,26 @@ def test_a_variant_adds_rows_behind_those_of_a_table(tmp_path: Path) -> None:
 def test_added_rows_are_checked_like_those_of_the_game(tmp_path: Path, rows: str, code: str) -> None:
     program, report = run_with_cards(tmp_path, more_rows(rows))
     assert (program, codes(report)) == (None, [code])
+
+
+COVERED = {
+    "a covered function called wrongly": "  most_taken(player): base(player, player) + 1\n",
+    "a covered function in a circle": "  most_taken(player): base + most_taken(player)\n",
+    "a name near a covered rule": "  most_taken(player): base + most_takn(player)\n  remove(number n): base(m)\n",
+    "a number nothing bounds in a covered procedure": (
+        "  remove(number n): |\n    base\n    choose number m from 1..n\n    choose number m2 from 1..n\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("changes", COVERED.values(), ids=COVERED)
+def test_what_is_covered_is_called_by_its_own_name(tmp_path: Path, changes: str) -> None:
+    program, report = run(tmp_path, f"changes:\n{changes}")
+    assert program is None
+    for found in report.in_order():
+        assert "~" not in " ".join([found.message, found.help or "", *found.notes]), found
+
+
+def test_a_function_in_a_circle_is_not_named_twice_in_a_row(tmp_path: Path) -> None:
+    _, report = run(tmp_path, "changes:\n  most_taken(player): base\n  finished: base and finished\n")
+    assert [d.message for d in report.in_order()] == ["a function may not use itself: `finished` uses `finished`"]
