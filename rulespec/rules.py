@@ -14,7 +14,7 @@ from rulespec.phases import phase
 from rulespec.raising import raised
 from rulespec.scope import Frame, Unit, mismatch, where
 from rulespec.source import Span
-from rulespec.statements import always_returns, block
+from rulespec.statements import RETURN_ALWAYS, always_returns, block
 from rulespec.value_types import (
     NOTHING,
     NUMBER,
@@ -93,9 +93,7 @@ class Rules:
             result = self._returned(frame, span)
             if frame.returns and not always_returns(node.script or ()):
                 text = "this function may come to its end without `return`"
-                frame.error(
-                    "missing-return", text, span, help="end it with a `return` line, or give each `if` an `else:`"
-                )
+                frame.error("missing-return", text, span, help=RETURN_ALWAYS)
         form = "formula" if node.formula is not None else "script"
         self.put(frame, span, params, result, body, form=form)
         return result

@@ -63,6 +63,8 @@ class Unit:
     """Kinds of place whose distances are used."""
     created: set[str] = field(default_factory=set)
     """Counters whose total changes."""
+    taken: set[str] = field(default_factory=set)
+    """Procedures and cells reported already, because their value is taken and may not be there."""
     row_tokens: bool = False
     """Scenarios only: a row or place may stand where a token is wanted."""
 

@@ -10,13 +10,14 @@ from rulespec.binders import loop
 from rulespec.calls import arguments
 from rulespec.choices import part, passing
 from rulespec.coercions import amount, check_range, coerce, plain, player, truth
-from rulespec.diagnostics import suggestion
+from rulespec.diagnostics import Related, suggestion
 from rulespec.effects import effect
 from rulespec.scope import Frame, Statement, Typed, at
 from rulespec.source import Span
 from rulespec.value_types import UNKNOWN, Int, Nothing, Type, a_thing, kind_of
 
 IN_FUNCTIONS = (nodes.Let, nodes.SetTo, nodes.If, nodes.ForEach, nodes.While, nodes.Return, nodes.Stop)
+RETURN_ALWAYS = "end it with a `return` line, or give each `if` an `else:`"
 NO_DECISION = (nodes.Choose, nodes.Offer, nodes.Roll, nodes.Pick, nodes.Shuffle, nodes.Draw, nodes.SameTime)
 
 
@@ -99,12 +100,46 @@ def _is_procedure(frame: Frame, node: nodes.Expr) -> bool:
 def _let(frame: Frame, node: nodes.Let) -> Statement:
     if _is_procedure(frame, node.value):
         made = perform(frame, node.value, None, -1)
+        _gives(frame, made, node.value.span)
         given = frame.unit.result_of(made["rule"]) if made and "rule" in made else UNKNOWN
         local = frame.bind(node.name.text, given, node.name.span)
         return {**(made or {"op": "perform"}), "result": local}
     value = plain(frame.expr(node.value))
     local = frame.bind(node.name.text, value.type, node.name.span)
     return {"op": "let", "local": local, "value": value.ir}
+
+
+def _gives(frame: Frame, made: Statement | None, taken: Span) -> None:
+    """Report each procedure or cell whose value is taken, and that may come to its end without one."""
+    names, found = frame.names, []
+    if made is None:
+        return
+    if made["op"] == "perform":
+        node = names.procedures[made["rule"]]
+        found = [(made["rule"], node.signature.name.span, node.script)]
+    else:
+        table, cell = made["cell"].split(".")
+        for row in names.tables[table].rows:
+            bodies = [(name.span, body) for name, body in row.cells if name.text == cell]
+            span, body = bodies[0] if bodies else (row.name.span, ())
+            found.append((f"{row.name.text}.{cell}", span, body if isinstance(body, tuple) else ()))
+    for rule, span, script in found:
+        if rule not in frame.unit.taken and (not always_returns(script) or _returns_nothing(script)):
+            frame.unit.taken.add(rule)
+            text = f"`{rule}` may come to its end without returning a value"
+            related = (Related(taken, "its value is taken here"),)
+            frame.error("missing-return", text, span, related=related, help=RETURN_ALWAYS)
+
+
+def _returns_nothing(part: Any) -> bool:
+    """Say whether a `return` without a value stands anywhere in a script."""
+    if isinstance(part, tuple):
+        return any(_returns_nothing(each) for each in part)
+    if isinstance(part, nodes.Return):
+        return part.value is None
+    return isinstance(part, nodes.Stmt) and any(
+        _returns_nothing(getattr(part, each)) for each in part.__dataclass_fields__
+    )
 
 
 def _set(frame: Frame, node: nodes.SetTo) -> Statement:
@@ -151,11 +186,37 @@ def _return(frame: Frame, node: nodes.Return) -> Statement:
     return {"op": "return", "value": value.ir}
 
 
+def _stops(script: nodes.Block) -> bool:
+    """Say whether a `stop` in a block leaves the loop around it."""
+    for statement in script:
+        match statement:
+            case nodes.Stop():
+                return True
+            case nodes.If(cases, otherwise):
+                if any(_stops(body) for body in (*(body for _, body in cases), otherwise or ())):
+                    return True
+            case nodes.Choose(_, _, _, body, otherwise) if _stops(body or ()) or _stops(otherwise or ()):
+                return True
+            case nodes.Offer() if _stops(statement.otherwise or ()):
+                return True
+            case nodes.Together(body) if _stops(body):
+                return True
+    return False
+
+
 def always_returns(script: nodes.Block) -> bool:
     """Say whether a script comes to a `return` on every path."""
     for statement in script:
         match statement:
-            case nodes.Return():
+            case nodes.Return() | nodes.EndGame():
+                return True
+            case nodes.Repeat(None, body) if not _stops(body):
+                return True
+            case nodes.Together(body) if always_returns(body):
+                return True
+            case nodes.Choose(_, _, _, body, otherwise) if always_returns(body or ()) and always_returns(
+                otherwise or ()
+            ):
                 return True
             case nodes.If(cases, otherwise) if otherwise is not None:
                 if all(always_returns(body) for body in (*(body for _, body in cases), otherwise)):

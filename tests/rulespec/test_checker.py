@@ -231,7 +231,8 @@ def at_once(*lines: str) -> str:
     """Return the game with a procedure in whose first block of `at the same time` these lines stand."""
     first = "".join(f"        {line}\n" for line in lines)
     block = f"at the same time, each player:\n{first}    when all have chosen:\n        note_it"
-    return GAME.replace("procedures:\n", f"procedures:\n  faulty(number n, card): |\n    {block}\n")
+    game = GAME.replace("  other_things: |\n", "  give_one: return 1\n  other_things: |\n")
+    return game.replace("procedures:\n", f"procedures:\n  faulty(number n, card): |\n    {block}\n")
 
 
 @pytest.mark.parametrize(
@@ -239,7 +240,7 @@ def at_once(*lines: str) -> str:
     [
         (["set my favourite to blue"], 1),
         (["choose number m from 0..2", "note_it"], 2),
-        (["let found = note_it"], 1),
+        (["let found = give_one"], 1),
         (["move 1 mark from my box to square of cell(1, 1)"], 1),
         (["if n > 2: end game"], 1),
         (["if n > 2: let m = 3", "else: roll cup"], 2),
@@ -276,3 +277,40 @@ def test_types_are_named_in_plain_words(body: str, said: str) -> None:
     text = GAME.replace("  disc: 1..6\n", "  disc: 1..6\n  item: [nut, egg]\n")
     found = errors(text.replace("procedures:\n", f"procedures:\n  faulty(number n, card, item, colour): {body}\n"))
     assert [d.message for d in found] == [said]
+
+
+TAKEN = [
+    ("if n > 2: return 3", True),
+    ("note_it", True),
+    ("if n > 2: return\nreturn 3", True),
+    ("repeat:\n  if n > 2: stop\n  else: return 3", True),
+    ("may choose cell:\n  return 1", True),
+    ("if n > 2: return 3\nreturn 1", False),
+    ("if n > 2: return 3\nelse: end game", False),
+    ("repeat:\n  if n > 2: return 3\n  repeat 2 times: stop", False),
+    ("may choose cell:\n  return 1\notherwise: return 2", False),
+]
+
+
+@pytest.mark.parametrize(("script", "is_missing"), TAKEN, ids=[t[0] for t in TAKEN])
+def test_a_procedure_whose_value_is_taken_returns_one_on_every_path(script: str, is_missing: bool) -> None:
+    lines = "".join(f"\n    {line}" for line in script.split("\n"))
+    text = with_procedure("let m = some_of(n)").replace(
+        "procedures:\n", f"procedures:\n  some_of(number n): |{lines}\n"
+    )
+    found = [(d.code, d.span.line, d.related[0].span.line) for d in errors(text)]
+    place = text.splitlines().index("  some_of(number n): |") + 1
+    assert found == ([("missing-return", place, place + 1 + lines.count("\n"))] if is_missing else [])
+
+
+def test_a_procedure_whose_value_nobody_takes_may_return_none() -> None:
+    assert errors(with_procedure("|\n    if n > 2: return 3")) == []
+
+
+def test_a_cell_whose_value_is_taken_returns_one_in_every_row() -> None:
+    rows = "    cells: {effect: script}\n    rows:\n      low: {printed: [1, red], effect: return 2}\n"
+    rows += "      high: [2, blue]\n"
+    text = with_procedure("let m = card.effect").replace("    rows: {low: [1, red], high: [2, blue]}\n", rows)
+    line = text.splitlines().index("      high: [2, blue]") + 1
+    said = "`high.effect` may come to its end without returning a value"
+    assert [(d.message, d.span.line) for d in errors(text)] == [(said, line)]
