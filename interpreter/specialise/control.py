@@ -264,9 +264,19 @@ def _inline(script: Script, name: str, arguments: list[ast.expr]) -> None:
     inner = Script(script.build, name, script.fresh("p"))
     inner.out, inner._fresh, inner.nesting = script.out, script._fresh, script.nesting + 1
     inner.inlined, inner.pausing = script.inlined or script.pausing, False
-    inner.env = dict(enumerate(arguments))
-    emit_block(inner, script.build.program["rules"][name]["body"])
+    body = script.build.program["rules"][name]["body"]
+    inner.env = dict(enumerate(kept_me(script, body, arguments)))
+    emit_block(inner, body)
     script.closed = inner.closed
+
+
+def kept_me(script: Script, body: list[Statement], arguments: list[ast.expr]) -> list[ast.expr]:
+    """Return what is given to a rule written in place, with who `me` is now kept where others are `me` in the rule."""
+    if not any(statement.get("as_me") for statement in walk(body)):
+        return arguments
+    me = script.fresh()
+    script.emit(store(me, script.me))
+    return [load(me) if isinstance(a, ast.Name) and a.id == "me" else a for a in arguments]
 
 
 @emitter("perform_cell")

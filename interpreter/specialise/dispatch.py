@@ -30,8 +30,9 @@ def by_value(scope: Scope, node: ast.expr) -> ast.expr:
         for value in value_of(part.values[0].comparators[0]):
             rests.setdefault(value, []).append(rest)
     space = scope.build.space
-    free = sorted({n.id for rest in rests.values() for n in nodes_in(rest) if isinstance(n, ast.Name)})
-    free = [name for name in free if name not in space]
+    names_in = [n for rest in rests.values() for n in nodes_in(rest) if isinstance(n, ast.Name)]
+    bound = {n.id for n in names_in if isinstance(n.ctx, ast.Store)}
+    free = sorted({n.id for n in names_in} - bound - space.keys())
     found = expr("_f.get(_x, nowhere_)", _f=_functions(scope, rests, free), _x=asked)
     return ast.Call(found, [load(name) for name in free], [])
 
@@ -44,8 +45,8 @@ def _functions(scope: Scope, rests: dict[int, list[ast.expr]], free: list[str]) 
     for value, rest in rests.items():
         test = rest[0] if len(rest) == 1 else ast.BoolOp(ast.Or(), rest)
         body = place([ast.Return(test)], scope.at[0], scope.at[1])
-        scope.build.compile(function(f"{name}{value}", free, body, scope.at[0]), scope.rule)
-        space[name][value] = space.pop(f"{name}{value}")
+        scope.build.compile(function(f"{name}{value}_", free, body, scope.at[0]), scope.rule)
+        space[name][value] = space.pop(f"{name}{value}_")
     return name
 
 

@@ -15,7 +15,7 @@ from interpreter.specialise.asks import (
     take_set_answer,
 )
 from interpreter.specialise.cells import given, given_to_cell, thing
-from interpreter.specialise.control import MOST_INLINED
+from interpreter.specialise.control import MOST_INLINED, kept_me
 from interpreter.specialise.makers import make
 from interpreter.specialise.plans import Plan, last_part, list_first, list_set, rest_possible
 from interpreter.specialise.quote import const, expr, load, stmts, store
@@ -306,7 +306,7 @@ def _inline_action(script: Script, name: str, arguments: list[ast.expr]) -> None
     plan = script.build.plan(name)
     action = Script(script.build, name, "a")
     action.out, action._fresh, action.inlined, action.pausing = script.out, script._fresh, True, False
-    action.env = dict(enumerate(arguments))
+    action.env = dict(enumerate(kept_me(script, [*plan.rule["cost"], *plan.rule["body"]], arguments)))
     for number in range(len(plan.parts)):
         decode(action, plan.parts[number], plan.ask(number), action.declare)
     emit_block(action, plan.rule["cost"])
@@ -351,7 +351,7 @@ def _carry_out(script: Script, statement: Statement, action: dict[str, Any], nam
             start = ast.Tuple([const(build.rule_number(name)), const(0), frame, load("me"), *arguments], ast.Load())
             script.emit([ast.Return(start)])
         elif can_inline(build, name):
-            _inline_action(script, name, arguments)
+            _inline_action(script, name, [script.keep(a) for a in arguments])
         else:
             build.need(name)
             script.emit(ast.Expr(ast.Call(load(build.python_name(name)), [load("s"), load("me"), *arguments], [])))
