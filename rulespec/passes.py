@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from rulespec import checker, compiler, library, nodes, reader, resolver, schema, variants
+from rulespec.blame import blame
 from rulespec.checks import texts
 from rulespec.diagnostics import Related, Report, suggestion
 from rulespec.documents import Document, Mapping
@@ -67,6 +68,7 @@ def build_text(text: str, report: Report, name: str = "game.yaml", chosen: Seque
 def _build(
     file: Path, game: nodes.Game, document: Document, chosen: Sequence[Chosen], report: Report, beside: dict[str, str]
 ) -> Built:
+    before = len(report.diagnostics)
     laid = _variants(file, game, chosen, report)
     applied = variants.apply(replace(game, variants=()), [variant for variant, _ in laid], report)
     typed = _check(document, applied, report)
@@ -74,7 +76,18 @@ def _build(
     if any(d.code == "type-mismatch" for d in report.diagnostics):
         _misfits(game, [variant for variant, _ in laid], typed, report)
     sources = beside | {document.source.name: document.source.text} | dict(source for _, source in laid)
-    return Built(file, applied, typed, compiler.compile_game(typed, sources, prefix_of(file)))
+    program = compiler.compile_game(typed, sources, prefix_of(file))
+    if laid and any(d.severity == "error" for d in report.diagnostics[before:]):
+        _blame(document, game, [variant for variant, _ in laid], report)
+    return Built(file, applied, typed, program)
+
+
+def _blame(document: Document, game: nodes.Game, laid: Sequence[nodes.Variant], report: Report) -> None:
+    """Name the lines of variants with the faults that the game has under them alone."""
+    alone = Report()
+    typed = _check(document, replace(game, variants=()), alone)
+    compiler.compile_game(typed, {})
+    blame(report, alone, laid, typed.names.declared, document.source)
 
 
 def _check(document: Document, game: nodes.Game, report: Report) -> checker.TypedGame:

@@ -56,7 +56,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"rules"},
         {"triggers", "declarations"},
         {"checker"},
-        {"compiler"},
+        {"compiler", "blame"},
         {"passes"},
         {"scenarios"},
         {"__init__"},

@@ -262,3 +262,32 @@ def test_what_is_covered_is_called_by_its_own_name(tmp_path: Path, changes: str)
 def test_a_function_in_a_circle_is_not_named_twice_in_a_row(tmp_path: Path) -> None:
     _, report = run(tmp_path, "changes:\n  most_taken(player): base\n  finished: base and finished\n")
     assert [d.message for d in report.in_order()] == ["a function may not use itself: `finished` uses `finished`"]
+
+
+CAUSED = {
+    "a rule removed": ("removes: [remove]\n", "unknown-rule", 21, (4, "`v1` removes `remove` here")),
+    "a choice of another name": (
+        "changes:\n  take:\n    choose: [number m from 1..3]\n", "unknown-name", 20, (6, "`v1` changes `take` here"),
+    ),
+    "a function of another type": ("changes:\n  finished: 3\n", "type-mismatch", 12, (5, "`v1` changes `finished` here")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "code", "line", "related"), CAUSED.values(), ids=CAUSED)
+def test_a_fault_of_the_game_under_a_variant_names_the_variants_line(
+    tmp_path: Path, body: str, code: str, line: int, related: tuple[int, str]
+) -> None:
+    _, report = run(tmp_path, body)
+    in_game = [d for d in report.in_order() if d.severity == "error" and d.span.file.endswith("game.yaml")]
+    found = [(d.code, d.span.line, [(r.span.line, r.message) for r in d.related]) for d in in_game]
+    assert (code, line, [related]) in found, found
+    assert all(any(r.span.file.endswith("v1.yaml") for r in d.related) for d in in_game), found
+
+
+def test_a_fault_that_the_game_has_alone_is_not_put_on_a_variant(tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "game.yaml").write_text(GAME.replace("do: remove(n)", "do: removes(n)"), encoding="utf-8")
+    (tmp_path / "variants" / "v1.yaml").write_text(variant("v1", "changes:\n  finished: yes\n"), encoding="utf-8")
+    report = Report()
+    build(tmp_path, ["v1"], report)
+    assert [(d.code, d.related) for d in report.in_order() if d.severity == "error"] == [("unknown-rule", ())]
