@@ -269,7 +269,7 @@ CAUSED = {
     "a choice of another name": (
         "changes:\n  take:\n    choose: [number m from 1..3]\n", "unknown-name", 20, (6, "`v1` changes `take` here"),
     ),
-    "a function of another type": ("changes:\n  finished: 3\n", "type-mismatch", 12, (5, "`v1` changes `finished` here")),
+    "another type": ("changes:\n  finished: 3\n", "type-mismatch", 12, (5, "`v1` changes `finished` here")),
 }  # fmt: skip
 
 
