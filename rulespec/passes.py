@@ -174,7 +174,10 @@ def _variants(file: Path, game: nodes.Game, chosen: Sequence[Chosen], report: Re
         if document is None or not schema.check(document, "variant", report):
             continue
         variant = reader.read_variant(document, _below(game, [lower for lower, _ in found]), report)
-        if variant is not None:
+        if variant is not None and any(variant.name.text == laid.name.text for laid, _ in found):
+            text = f"the variant `{variant.name.text}` is laid over the game twice"
+            report.error("variant-twice", text, variant.name.span, help="name it once; what it changes it has changed")
+        elif variant is not None:
             found.append((variant, (document.source.name, document.source.text)))
     return found
 

@@ -31,7 +31,7 @@ NO_CODES = {"utf-8"}
 NO_INPUT = {
     "bad-notation", "closed-output", "compiled-variant", "failing-playout", "file-too-large", "illegal-action",
     "internal-error", "missing-engine", "missing-game", "missing-variant", "not-a-file", "not-utf-8", "other-settings",
-    "rule-error", "save-differs", "too-long", "unknown-action", "unknown-clause", "unreadable-file",
+    "rule-error", "save-differs", "too-long", "unknown-action", "unknown-clause", "unreadable-file", "variant-twice",
 }  # fmt: skip
 """Codes whose input would be too long for a page, or is no text; other tests provoke them."""
 

@@ -291,3 +291,14 @@ def test_a_fault_that_the_game_has_alone_is_not_put_on_a_variant(tmp_path: Path)
     report = Report()
     build(tmp_path, ["v1"], report)
     assert [(d.code, d.related) for d in report.in_order() if d.severity == "error"] == [("unknown-rule", ())]
+
+
+def test_a_variant_is_laid_over_a_game_once() -> None:
+    report = Report()
+    assert build("via_romana", ["empate_desastroso", "limite_incondicional", "empate_desastroso"], report) is None
+    (fault,) = report.in_order()
+    assert (fault.code, fault.span.file.endswith("empate_desastroso.yaml"), fault.span.line) == (
+        "variant-twice",
+        True,
+        2,
+    )
