@@ -56,7 +56,9 @@ def _check_choice(unit: Unit, asked: Asked, turned: set[str]) -> None:
     """Report a choice by face among tokens the chooser cannot see: what is offered would tell him what lies there."""
     rule = unit.rules[asked.rule]
     inside = list(statements(rule["body"]))
-    if any(s["op"] in ("look", "show") or (s["op"] == "turn" and s["side"] == "up") for s in inside):
+    at = next((i for i, s in enumerate(inside) if s.get("part") is asked.part), 0)
+    before = inside[:at]  # nothing for what an action asks: its script comes after it
+    if any(s["op"] in ("look", "show") or (s["op"] == "turn" and s["side"] == "up") for s in before):
         return
     by = next((s["by"] for s in inside if s["op"] == "choose" and s["part"] is asked.part), None)
     reader = Reader(unit, by)
