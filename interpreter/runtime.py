@@ -258,6 +258,8 @@ class Effects:
             v[self.down + token] = down
             self.put(v, token, slot)
         s.steps -= len(cells)
+        if s.steps < 0:
+            too_long()
         return tuple(cells)
 
     def take(self, s: State, tokens: Sequence[int], amount: int, short: bool) -> Sequence[int]:

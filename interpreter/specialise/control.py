@@ -439,7 +439,12 @@ def _one_go(
 
 def always_asks(body: list[Statement]) -> bool:
     """Say whether a block cannot be gone through without somebody being asked."""
-    return any(s["op"] == "offer" and s["mode"] == "must" and not s.get("automatic") for s in body)
+    for statement in body:
+        if statement["op"] == "offer" and statement["mode"] == "must" and not statement.get("automatic"):
+            return True
+        if any(inside["op"] == "stop" for inside in walk([statement])):
+            return False
+    return False
 
 
 def _one_turn(script: Script, statement: Statement) -> None:

@@ -97,6 +97,49 @@ actions:
 ranking: most 1
 """
 
+ENDLESS_IN_ONE_LINE = """\
+rulespec: 1
+game: endless
+players: 2
+tokens: {stone: {count: 2, starts_in: bag}}
+zones:
+  bag: {holds: stone, order: shuffled, refill_from: pit, seen_by: nobody}
+  pit: {holds: stone, seen_by: all}
+phases:
+  play: {turns: each player, offer: [shift]}
+actions:
+  shift: {do: draw 4000000000 from bag to pit}
+ranking: most 1
+"""
+
+ENDLESS_TURNS = """\
+rulespec: 1
+game: endless
+players: 2
+variables: {is_on: {is: yes or no, start: yes}}
+phases:
+  play:
+    turns: each player
+    repeat: seat by seat, forever
+    do: |
+      if not is_on: stop
+      must leave
+actions:
+  leave: {do: set is_on to no}
+ranking: most 1
+"""
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+@pytest.mark.parametrize("text", [ENDLESS_IN_ONE_LINE, ENDLESS_TURNS])
+def test_what_has_no_end_is_stopped(tmp_path: Path, text: str, is_told: bool) -> None:
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    with patch("interpreter.stepping.MOST_STEPS", 1000):
+        state = rulespec.load(tmp_path / "game.yaml").new_initial_state()
+        state = state.tracked() if is_told else state
+        with pytest.raises(RuleError, match="goes on too long"):
+            state.apply_action(state.legal_actions()[0])
+
 
 @pytest.mark.parametrize("is_told", [False, True])
 def test_going_round_for_ever_is_stopped_by_what_it_moves(tmp_path: Path, is_told: bool) -> None:
