@@ -374,19 +374,19 @@ class Game:
 
     def rule_at(self, place: Place) -> str:
         """Return the rule a place lies in: that of the function running there, or one written into it."""
-        rules = self._rules_by_line.get((place.file, place.line), ())
+        rules = self._rules_by_place.get(place[:3], ())
         running = self._rule_of(place.function)
-        found: str = running if running in rules or len(rules) != 1 else rules[0]
+        found: str = running if running in rules or not rules else rules[0]
         return found.split("~")[0]
 
     @cached_property
-    def _rules_by_line(self) -> dict[tuple[str, int], list[str]]:
-        """The rules with something on a line."""
-        found: dict[tuple[str, int], list[str]] = {}
+    def _rules_by_place(self) -> dict[tuple[str, int, int], list[str]]:
+        """The rules that begin, or have a statement, at a place."""
+        found: dict[tuple[str, int, int], list[str]] = {}
         for name, rule in self.program["rules"].items():
-            lines = {rule["at"][1], *(statement["at"][0] for statement in walk(script_of(rule)))}
-            for line in lines:
-                found.setdefault((rule["at"][0], line), []).append(name)
+            begins = rule["at"][1:3], *(statement["at"][:2] for statement in walk(script_of(rule)))
+            for line, column in {*map(tuple, begins)}:
+                found.setdefault((rule["at"][0], line, column), []).append(name)
         return found
 
     def _rule_of(self, python_name: str) -> str:

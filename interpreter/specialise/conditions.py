@@ -124,16 +124,20 @@ class Conditions:
             self._make_trigger(index, trigger)
 
     def _make_end(self, name: str, tests: list[Test]) -> None:
-        scope = Scope(self.build, self.build.program["root"])
+        rule = self.build.program["ends"][0] if self.build.program["ends"] else self.build.program["root"]
+        scope = Scope(self.build, rule)
 
         def part(test: Test) -> ast.expr:
             inner, tree = test
-            inner.out, inner._fresh = scope.out, scope._fresh
-            return make(inner, tree)
+            inner.out, inner._fresh, inner.home = scope.out, scope._fresh, rule
+            if self.build.file_of(inner.rule) != self.build.file_of(rule):
+                inner.at = scope.at
+            found = make(inner, tree)
+            place([found], *inner.at)
+            return found
 
         result = junction(scope, True, [lambda t=test: part(t) for test in tests])  # type: ignore[misc]
         scope.emit([ast.Return(result)])
-        rule = self.build.program["ends"][0] if self.build.program["ends"] else self.build.program["root"]
         self.build.compile(function(name, ["v"], place(scope.out, 1, 1)), rule)
 
     def _make_trigger(self, index: int, trigger: dict[str, Any]) -> None:

@@ -39,14 +39,17 @@ def by_value(scope: Scope, node: ast.expr) -> ast.expr:
 
 def _functions(scope: Scope, rests: dict[int, list[ast.expr]], free: list[str]) -> str:
     """Make a function for each value, and return the name of the table they are in."""
-    space = scope.build.space
+    build = scope.build
+    space = build.space
     name = f"by{len(space)}_"
+    rule = f"{build.python_name(scope.rule)}_" if scope.rule in build.numbers else ""
     space[name] = {}
     for value, rest in rests.items():
         test = rest[0] if len(rest) == 1 else ast.BoolOp(ast.Or(), rest)
-        body = place([ast.Return(test)], scope.at[0], scope.at[1])
-        scope.build.compile(function(f"{name}{value}_", free, body, scope.at[0]), scope.rule)
-        space[name][value] = space.pop(f"{name}{value}_")
+        body: list[ast.stmt] = place([ast.Return(test)], scope.at[0], scope.at[1])
+        test_name = f"{rule}{name}{value}_"
+        build.compile(function(test_name, free, body, scope.at[0]), scope.home)
+        space[name][value] = space.pop(test_name)
     return name
 
 

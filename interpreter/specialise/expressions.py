@@ -24,7 +24,7 @@ from interpreter.specialise.cells import (
     thing,
 )
 from interpreter.specialise.makers import make, maker, value_of
-from interpreter.specialise.quote import const, expr, is_const, load, stmts, store, tuple_of
+from interpreter.specialise.quote import const, expr, is_const, load, place, stmts, store, tuple_of
 from interpreter.specialise.scope import Expr, Scope
 
 INLINE_NODES = 80
@@ -413,15 +413,18 @@ def _first(scope: Scope, tree: Expr) -> ast.expr:
 
 @maker("call")
 def _call(scope: Scope, tree: Expr) -> ast.expr:
-    rule = scope.build.program["rules"][tree[1]]
-    small = scope.depth < INLINE_DEPTH and scope.build.weight(tree[1]) <= INLINE_NODES
-    small = small and not scope.build.mode.events  # a function written in place has no coverage counter of its own
+    build, rule = scope.build, scope.build.program["rules"][tree[1]]
+    small = scope.depth < INLINE_DEPTH and build.weight(tree[1]) <= INLINE_NODES
+    small = small and not build.mode.events  # a function written in place has no coverage counter of its own
+    small = small and build.file_of(tree[1]) == build.file_of(scope.home)
     if rule.get("form") == "formula" and not scope.build.program["layers"].get(tree[1]) and small:
         inner = scope.inner(tree[1])
         for index, argument in enumerate(given(scope, tree[1], tree[2:])):
             inner.env[index] = scope.keep(argument)
         inner.out = scope.out
-        return make(inner, rule["body"])
+        found = make(inner, rule["body"])
+        place([found], inner.at[0], inner.at[1])
+        return found
     arguments = [scope.keep(argument) for argument in given(scope, tree[1], tree[2:])]
     return ast.Call(load(scope.build.function_name(tree[1])), [load("v"), *arguments], [])
 

@@ -251,7 +251,7 @@ def _list_in_place(scope: Scope, plan: Plan, arguments: list[Expr]) -> None:
     """List the first answers of the only action offered."""
     inner = Scope(scope.build, plan.name, "a")
     inner.env = {i: scope.keep(make(scope, tree)) for i, tree in enumerate(arguments)}
-    inner.out, inner._fresh, inner.at = scope.out, scope._fresh, scope.at
+    inner.out, inner._fresh, inner.at, inner.home = scope.out, scope._fresh, scope.at, scope.home
     list_first(inner, plan)
 
 
@@ -291,14 +291,13 @@ def _answer_offer(script: Script, statement: Statement, label: int) -> None:
         fire(script, statement, 7)
 
 
-def can_inline(build: Any, name: str) -> bool:
+def can_inline(build: Any, name: str, host: str) -> bool:
     """Say whether an action that cannot pause is short enough to be written where it is offered."""
     rule = build.program["rules"][name]
     inside = list(walk([*rule["cost"], *rule["body"]]))
     after = any(trigger["after"] == name for trigger in build.program["triggers"])
-    return (
-        not build.mode.events and not after and len(inside) <= MOST_INLINED and all(s["op"] != "return" for s in inside)
-    )
+    is_short = len(inside) <= MOST_INLINED and all(s["op"] != "return" for s in inside)
+    return is_short and not after and not build.mode.events and build.file_of(name) == build.file_of(host)
 
 
 def _inline_action(script: Script, name: str, arguments: list[ast.expr]) -> None:
@@ -350,7 +349,7 @@ def _carry_out(script: Script, statement: Statement, action: dict[str, Any], nam
             frame = script.frame(label + 2)
             start = ast.Tuple([const(build.rule_number(name)), const(0), frame, load("me"), *arguments], ast.Load())
             script.emit([ast.Return(start)])
-        elif can_inline(build, name):
+        elif can_inline(build, name, script.rule):
             _inline_action(script, name, [script.keep(a) for a in arguments])
         else:
             build.need(name)

@@ -8,7 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 from functools import cache
-from typing import Any
+from typing import Any, TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
 
 
 @cache
@@ -100,7 +102,7 @@ def nodes_in(tops: Iterable[ast.AST]) -> Iterator[ast.AST]:
                 todo.append(value)
 
 
-def place(nodes: list[ast.stmt], line: int, column: int) -> list[ast.stmt]:
+def place(nodes: list[Node], line: int, column: int) -> list[Node]:
     """Give every node that has no place the line and column (from 1) of the text it came from.
 
     What stands inside a node that has a place has one too.

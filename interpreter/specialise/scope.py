@@ -16,12 +16,15 @@ Expr = list[Any]
 
 
 class Scope:
-    """Where formulas and statements of one function are put together."""
+    """Where formulas and statements of one function are put together.
+
+    They are of *rule*; the function is compiled under the file of *home*, the rule that *rule* may be written into.
+    """
 
     def __init__(self, build: Builder, rule: str, prefix: str = "l") -> None:
         self.build = build
         self.layout = build.layout
-        self.rule = rule
+        self.rule = self.home = rule
         self.prefix = prefix
         self.env: dict[int, ast.expr] = {}
         self.out: list[ast.stmt] = []
@@ -34,8 +37,7 @@ class Scope:
     def inner(self, rule: str) -> Scope:
         """Return a scope for a rule written into this one: other locals, the same statements and fresh names."""
         scope = Scope(self.build, rule)
-        scope.out, scope._fresh, scope.depth = self.out, self._fresh, self.depth + 1
-        scope.at = self.at
+        scope.out, scope._fresh, scope.depth, scope.home = self.out, self._fresh, self.depth + 1, self.home
         return scope
 
     # ------------------------------------------------------------------------------------ names

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import rulespec
-from interpreter import State
+from interpreter import RuleError, State
 
 HEAD = """\
 rulespec: 1
@@ -18,6 +18,7 @@ kinds:
 variables:
   total: {is: 0..1000, start: 1}
   got:   {each: player, is: 0..1000, start: 0}
+  held:  {each: spot, is: player or nobody, start: nobody}
   full:  {is: set of spot, start: those(spot where spot is a1 or spot is b2)}
 """
 TAIL = """
@@ -93,3 +94,64 @@ def played(rules: str, folder: Path, is_told: bool) -> State:
 )
 def test_what_is_given_stays_what_it_was(tmp_path: Path, rules: str, scores: list[int], is_told: bool) -> None:
     assert played(rules, tmp_path, is_told).scores() == scores
+
+
+PLAY = "phases: {play: {turns: each player, offer: [act]}}\n"
+BAD_FUNCTION = "functions:\n  bad(spot): got of held of spot\n"
+BAD_LINES = """\
+functions:
+  bad(spot): |
+    let worth = 1
+    if some(line where spot in line.spots and got of held of spot is 1): return 2
+    return worth
+"""
+TWO_IN_ONE_LINE = "procedures: {one_way: set got of me to 1, the_other: set got of held of a1 to 1}\n"
+BAD_END = "ends:\n  never: total is 900\n  bad: total is 2 and got of held of a1 is 1\n"
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+@pytest.mark.parametrize(
+    ("rules", "rule", "place"),
+    [
+        pytest.param("actions: {act: {do: set total to bad(a1)}}\n" + BAD_FUNCTION, "bad", [14, 3], id="function"),
+        pytest.param("actions: {act: {do: set total to bad(a1)}}\n" + BAD_LINES, "bad", [16, 5], id="lines"),
+        pytest.param("actions: {act: {do: the_other}}\n" + TWO_IN_ONE_LINE, "the_other", [13, 54], id="one-line"),
+        pytest.param("actions: {act: {do: set total to 2}}\n" + BAD_END, "bad", [15, 3], id="end"),
+    ],
+)
+def test_errors_name_the_rule_that_is_written_in_place(
+    tmp_path: Path, rules: str, rule: str, place: list[int], is_told: bool
+) -> None:
+    with pytest.raises(RuleError, match="there is nothing here") as raised:
+        played(PLAY + rules, tmp_path, is_told)
+    assert (raised.value.rule, list(raised.value.at)[1:3]) == (rule, place)
+
+
+VARIANT = """\
+rulespec: 1
+variant: more
+of: in_place
+
+adds:
+  functions:
+    bad(spot): got of held of spot
+  actions:
+    other_act:
+      do: set got of held of a1 to 1
+changes:
+  play: {offer: [ACTION]}
+  value(spot): bad(spot)
+"""
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+@pytest.mark.parametrize(("action", "rule", "line"), [("act", "bad", 7), ("other_act", "other_act", 10)])
+def test_errors_of_a_variant_name_its_file(tmp_path: Path, action: str, rule: str, line: int, is_told: bool) -> None:
+    rules = PLAY + "actions: {act: {do: set total to value(a1)}}\nfunctions: {value(spot): 2}\n"
+    (tmp_path / "game.yaml").write_text(HEAD + rules + TAIL, encoding="utf-8")
+    (tmp_path / "more.yaml").write_text(VARIANT.replace("ACTION", action), encoding="utf-8")
+    state = rulespec.load(tmp_path / "game.yaml", variants=[str(tmp_path / "more.yaml")]).new_initial_state()
+    state = state.tracked() if is_told else state
+    with pytest.raises(RuleError, match="there is nothing here") as raised:
+        state.apply_action(*state.legal_actions())
+    assert (raised.value.rule, raised.value.at[0][-9:], raised.value.at[1]) == (rule, "more.yaml", line)
