@@ -42,7 +42,9 @@ def new_rules(names: Names, report: Report) -> Rules:
     rules = Rules(unit)
     for change in _changes(names.game):
         unit.layered.setdefault(change[2].signature.name.text, []).append(change)
-    unit.created = {s.counter.text for s in walk(names.game) if isinstance(s, nodes.Create)}
+    parts = [part for part in walk(names.game) if isinstance(part, nodes.Create | nodes.Has)]
+    unit.created = {part.counter.text for part in parts if isinstance(part, nodes.Create)}
+    unit.asked_of_rows = {part.cell.text for part in parts if isinstance(part, nodes.Has)}
     return rules
 
 

@@ -65,6 +65,9 @@ def _kind_in(frame: Frame, zone: Any) -> Kind | None:
 def _move(frame: Frame, node: nodes.Move) -> Statement:
     if node.kind is not None and node.kind.text in frame.names.counters:
         return _move_counter(frame, node, node.kind.text)
+    if node.kind is not None and not frame.unit.row_tokens and frame.names.kind_named(node.kind.text) is None:
+        _no_such_kind(frame, node.kind, None)  # nor is it known then what its ends should be
+        return {"op": "move"}
     count = amount(frame, node.amount) if node.amount is not None else None
     value = frame.expr(node.source)
     source = value.ir if isinstance(value.type, ZoneOf) else None

@@ -174,9 +174,11 @@ def _variants(file: Path, game: nodes.Game, chosen: Sequence[Chosen], report: Re
         if document is None or not schema.check(document, "variant", report):
             continue
         variant = reader.read_variant(document, _below(game, [lower for lower, _ in found]), report)
-        if variant is not None and any(variant.name.text == laid.name.text for laid, _ in found):
-            text = f"the variant `{variant.name.text}` is laid over the game twice"
-            report.error("variant-twice", text, variant.name.span, help="name it once; what it changes it has changed")
+        first = next((laid.name for laid, _ in found if variant and laid.name.text == variant.name.text), None)
+        if variant is not None and first is not None:
+            text, help = f"the variant `{first.text}` is laid over the game twice", "what it changes it has changed"
+            there = (Related(first.span, "laid here first"),) if first.span != variant.name.span else ()
+            report.error("variant-twice", text, variant.name.span, related=there, help=f"name it once; {help}")
         elif variant is not None:
             found.append((variant, (document.source.name, document.source.text)))
     return found

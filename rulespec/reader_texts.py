@@ -93,7 +93,7 @@ def _known_language(context: Context, language: str, span: Span) -> None:
     if re.split("[-_]", language)[0] in LANGUAGES.split():
         return
     help, notes = suggestion(language, SPOKEN, "languages the tools speak")
-    message = f"no language has the code `{language}`"
+    message = f"`{language}` is none of the two-letter codes of languages"
     context.report.warning("unknown-language", message, span, help=help, notes=notes)
 
 

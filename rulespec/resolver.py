@@ -235,4 +235,4 @@ def _add_cells(names: Names, report: Report) -> None:
             name = cell.signature.name
             what = "a column and a cell" if name.text in columns else "a cell twice"
             _once(seen, name, f"`{name.text}` is {what}", report)
-            names.cells[f"{owner}.{cell.signature.name.text}"] = cell
+            names.cells.setdefault(f"{owner}.{name.text}", cell)

@@ -63,6 +63,8 @@ class Unit:
     """Kinds of place whose distances are used."""
     created: set[str] = field(default_factory=set)
     """Counters whose total changes."""
+    asked_of_rows: set[str] = field(default_factory=set)
+    """Cells of which some formula asks whether a row has them."""
     taken: set[str] = field(default_factory=set)
     """Procedures and cells reported already, because their value is taken and may not be there."""
     row_tokens: bool = False

@@ -121,6 +121,8 @@ def _gives(frame: Frame, made: Statement | None, taken: Span) -> None:
         table, cell = made["cell"].split(".")
         for row in names.tables[table].rows:
             bodies = [(name.span, body) for name, body in row.cells if name.text == cell]
+            if not bodies and cell in frame.unit.asked_of_rows:
+                continue  # rows without it are told apart with `has`
             span, body = bodies[0] if bodies else (row.name.span, ())
             found.append((f"{row.name.text}.{cell}", span, body if isinstance(body, tuple) else ()))
     for rule, span, script in found:

@@ -69,9 +69,20 @@ class _Walk:
         if statement["op"] not in ("choose", "offer") or statement["mode"] != "must" or statement.get("pass"):
             return
         chosen = (statement.get("part") or {}).get("set")
-        if chosen is not None and chosen["min"] == ["lit", 0]:
+        if _always_met(statement.get("part")) or (chosen is not None and chosen["min"] == ["lit", 0]):
             return
         self.unit.report.warning(
             "unproved-choice", "this choice stands behind a barrier: nothing proves that it can be met",
             Span(self.file, *statement["at"]), help="say `, if possible`, or put it under a condition",
         )  # fmt: skip
+
+
+def _always_met(part: dict[str, Any] | None) -> bool:
+    """Say whether single things are asked for of what is always there: all of a kind, written numbers."""
+    if part is None or part["set"] is not None:
+        return False
+    return all(var["where"] is None and (var["in"][0] == "all" or _is_written(var["in"])) for var in part["vars"])
+
+
+def _is_written(source: Any) -> bool:
+    return source[0] == "range" and all(end[0] == "lit" for end in source[1:])

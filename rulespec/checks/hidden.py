@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from rulespec.asks import at_most_one, statements
+from rulespec.checks.looks import Looks
 from rulespec.scope import Asked, Unit
 from rulespec.source import Span
 from rulespec.value_types import Kind, Opt, Type
@@ -21,18 +22,18 @@ DEPTH = 12
 
 def check(unit: Unit) -> None:
     """Report each condition, `where` included, that reads a face hidden from the chooser, and each choice of one."""
-    turned = _zones_with_face_down(unit)
-    for asked in unit.asked:
-        _check_choice(unit, asked, turned)
+    turned, looks = _zones_with_face_down(unit), Looks(unit, lambda tokens, body: _zones_of(unit, tokens, body))
+    refused = {asked.span for asked in unit.asked if _is_refused(unit, asked, turned, looks)}
     for name, rule in unit.rules.items():
         if "parts" not in rule:
             continue
-        reader = Reader(unit)
+        reader = Reader(unit, known=looks.before(name, 0))
         env: dict[int, Seen | bool] = {}
         for asked in [a for a in unit.asked if a.rule == name and a.part in rule["parts"]]:
             for var in asked.part["vars"]:
                 env[var["local"]] = reader.places(var["in"], env)
-                _report(unit, reader.hidden(var["where"], env), asked.span)
+                if asked.span not in refused:
+                    _report(unit, reader.hidden(var["where"], env), asked.span)
             if asked.part["set"] is not None:
                 env[asked.part["set"]["local"]] = env[asked.part["vars"][0]["local"]]
                 _report(unit, reader.hidden(asked.part["set"]["such_that"], env), asked.span)
@@ -52,32 +53,40 @@ def _zones_with_face_down(unit: Unit) -> set[str]:
     return found
 
 
-def _check_choice(unit: Unit, asked: Asked, turned: set[str]) -> None:
+def _zones_of(unit: Unit, tokens: Any, body: Any) -> frozenset[str]:
+    """Return the zones that tokens named in the body of a rule lie in; none where they are not known."""
+    reader, env = Reader(unit), dict[int, Seen | bool]()
+    reader.follow(body, env)
+    return frozenset(zone for zone, _ in reader.places(tokens, env))
+
+
+def _is_refused(unit: Unit, asked: Asked, turned: set[str], looks: Looks) -> bool:
     """Report a choice by face among tokens the chooser cannot see: what is offered would tell him what lies there."""
-    rule = unit.rules[asked.rule]
-    inside = list(statements(rule["body"]))
-    at = next((i for i, s in enumerate(inside) if s.get("part") is asked.part), 0)
-    before = inside[:at]  # nothing for what an action asks: its script comes after it
-    if any(s["op"] in ("look", "show") or (s["op"] == "turn" and s["side"] == "up") for s in before):
-        return
+    is_refused = False
+    inside = looks.inside[asked.rule]
+    at = next((i for i, s in enumerate(inside) if s.get("part") is asked.part), 0)  # an action asks before its script
     by = next((s["by"] for s in inside if s["op"] == "choose" and s["part"] is asked.part), None)
     reader = Reader(unit, by)
     env: dict[int, Seen | bool] = {s["loop"]["local"]: True for s in inside if s["op"] in PERFORMERS}
     for var, given in zip(asked.part["vars"], asked.types):
         places = reader.places(var["in"], env) if _has_faces(unit, given) else frozenset()
-        zone = reader.unseen(places)
-        if zone is not None and not at_most_one(unit, zone):
+        hidden = reader.unseen(places)
+        doubtful = [z for z in (hidden, *reader.lying_down(places)) if z is not None and (z == hidden or z in turned)]
+        zone = next((z for z in doubtful if not at_most_one(unit, z) and z not in looks.before(asked.rule, at)), None)
+        if zone is None:
+            continue
+        if zone == hidden:
+            is_refused = True
             unit.error(
                 "hidden-condition", f"this choice is among faces in `{zone}`, which the chooser cannot see", asked.span,
                 help="write `pick ... at random`, or `look at` them before",
             )  # fmt: skip
-            continue
-        zone = next((z for z in reader.lying_down(places) if z in turned and not at_most_one(unit, z)), None)
-        if zone is not None:
+        else:
             unit.report.warning(
                 "choice-face-down", f"tokens may lie face down in `{zone}`, and this choice is among their faces",
                 asked.span, help="`turn up` or `look at` them before, or write `pick ... at random`",
             )  # fmt: skip
+    return is_refused
 
 
 def _has_faces(unit: Unit, given: Type) -> bool:
@@ -102,6 +111,9 @@ class Reader:
     unit: Unit
     by: Any = None
     """Who chooses, where the choice says so: a formula."""
+
+    known: frozenset[str] = frozenset()
+    """Zones in which the chooser may have seen the faces by then."""
 
     depth: int = 0
     done: set[tuple[str, Any]] = field(default_factory=set)
@@ -217,6 +229,8 @@ class Reader:
     def unseen(self, seen: Seen) -> str | None:
         """Return the first of some zones whose faces the chooser cannot see, or None."""
         for zone, mine in sorted(seen):
+            if zone in self.known:
+                continue
             declared = self.unit.names.zones[zone]
             owned = any(k.text == "player" for k in declared.each)
             if declared.seen_by == "nobody" or (declared.seen_by == "owner" and owned and not mine):

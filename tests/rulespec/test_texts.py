@@ -53,7 +53,7 @@ FAULTY = {
     "a variable misspelt": ('  ask.stone: {en: A, pt: "B {stonne}"}', "21:29", "`stonne`", "did you mean `stone`?"),
     "a variable in a block": ("  take:\n    en: |\n      one\n      two {x}", "24:11", "nothing named `x`", None),
     "a variable of passing": ('  ask.pass: {en: "No {stone}"}', "21:22", "`ask.pass` chooses nothing", None),
-    "a language that is none": ("  take: {en: x, eng: y}", "21:17", "has the code `eng`", "did you mean `en`?"),
+    "a language that is none": ("  take: {en: x, eng: y}", "21:17", "`eng` is none of", "did you mean `en`?"),
 }  # fmt: skip
 
 
@@ -94,7 +94,7 @@ def test_texts_of_nouns_are_checked_in_their_files(tmp_path: Path) -> None:
     assert faults(in_folder(tmp_path, texts_of_en=texts, texts_of_xx="rules: {}\n")) == [
         "en.yaml:2:3 this is a text of `heep`, and no zone is named so",
         "en.yaml:6:3 this is a text of `rad`, and no value is named so",
-        "xx.yaml:1:1 no language has the code `xx`",
+        "xx.yaml:1:1 `xx` is none of the two-letter codes of languages",
     ]
 
 

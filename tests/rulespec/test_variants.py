@@ -302,3 +302,15 @@ def test_a_variant_is_laid_over_a_game_once() -> None:
         True,
         2,
     )
+
+
+def test_two_variants_of_one_name_are_both_shown(tmp_path: Path) -> None:
+    finished = "changes:\n  finished: yes\n"
+    run(tmp_path, finished)
+    again = tmp_path / "variants" / "again.yaml"
+    again.write_text(variant("v1", finished), encoding="utf-8")
+    report = Report()
+    build(tmp_path, ["v1", again], report)
+    (fault,) = report.in_order()
+    assert (fault.code, Path(fault.span.file).name) == ("variant-twice", "again.yaml")
+    assert [(Path(r.span.file).name, r.message) for r in fault.related] == [("v1.yaml", "laid here first")]
