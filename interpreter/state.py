@@ -126,10 +126,11 @@ class State(Cells):
         if player is not None and player != self.turn:
             return []
         with in_rules(self.rule_error):
-            self.legal = self.code.list_waiting(self)
-        if not self.legal:
+            legal = self.code.list_waiting(self)
+        if not legal:
             raise self.code.dead_end(self)
-        return list(self.legal)
+        self.legal = legal
+        return list(legal)
 
     def _legal_at_once(self, player: int | None) -> list[int]:
         seat = self.pending_players()[0] if player is None else player

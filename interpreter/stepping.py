@@ -59,10 +59,11 @@ def legal_actions(self, player=None):
         look = v[{LOOK}]
         if look is not None and v[{TURN}] >= 0:
             try:
-                legal = v[{LEGAL}] = look[0](self, v[{FRAME}])
+                legal = look[0](self, v[{FRAME}])
             except FAULTS as fault:
                 raise self.rule_error(fault) from fault
             if legal:
+                v[{LEGAL}] = legal
                 return legal.copy()
             raise self.code.dead_end(self)
     return self._list_actions(player)

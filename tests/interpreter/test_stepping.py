@@ -157,3 +157,29 @@ def test_going_round_for_ever_is_stopped_by_what_it_moves(tmp_path: Path, is_tol
     with patch.object(state.code.effects, "remove", counted), pytest.raises(RuleError, match="goes on too long"):
         state.apply_action(state.legal_actions()[0])
     assert moved <= MOST_STEPS
+
+
+DEAD_END = """\
+rulespec: 1
+game: dead_end
+players: 2
+variables: {is_on: {is: yes or no, start: no}}
+phases:
+  play: {turns: each player, offer: [hush, shout]}
+actions:
+  hush: {if: {ready: is_on}, do: set is_on to no}
+  shout: {if: {loud: is_on}, do: set is_on to yes}
+ranking: most 1
+"""
+
+
+@pytest.mark.parametrize("is_told", [False, True])
+def test_a_dead_end_is_one_whenever_it_is_asked(tmp_path: Path, is_told: bool) -> None:
+    (tmp_path / "game.yaml").write_text(DEAD_END, encoding="utf-8")
+    state = rulespec.load(tmp_path / "game.yaml").new_initial_state()
+    state = state.tracked() if is_told else state
+    for _ in range(2):
+        with pytest.raises(RuleError, match="no choice is possible"):
+            state.legal_actions()
+        with pytest.raises(RuleError, match="no choice is possible"):
+            state.apply_action(0)
