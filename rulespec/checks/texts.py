@@ -23,13 +23,14 @@ def check(
     """
     known = {section: set(getattr(names, section)) for section in NOUNS}
     known |= {RULES: _rules(names, unit), CONDITIONS: _conditions(names), "values": _values(names)}
+    chosen = _chosen(names, unit)
     for text in texts:
         if not _is_there(names, known[text.section], text):
             others = elsewhere()
             if text.name.text not in others and text.name.text.split(".")[0] not in others:
                 _unknown(unit, known, text, own_file)
         elif text.section == RULES and text.blanks:
-            _blanks(unit, text)
+            _blanks(unit, text, chosen)
 
 
 def _is_there(names: Names, known: set[str], text: nodes.Text) -> bool:
@@ -55,9 +56,9 @@ def _unknown(unit: Unit, known: dict[str, set[str]], text: nodes.Text, own_file:
     unit.report.error(code, message, text.name.span, help=help, notes=notes)
 
 
-def _blanks(unit: Unit, text: nodes.Text) -> None:
+def _blanks(unit: Unit, text: nodes.Text, chosen: dict[str, list[str]]) -> None:
     name = text.name.text
-    there = _chosen(unit, name)
+    there = chosen.get(name, [])
     for blank in text.blanks:
         if blank.text not in there:
             help, notes = suggestion(blank.text, there, f"what is chosen in `{name}`")
@@ -65,12 +66,16 @@ def _blanks(unit: Unit, text: nodes.Text) -> None:
             unit.report.error("unknown-name", message, blank.span, help=help, notes=notes)
 
 
-def _chosen(unit: Unit, name: str) -> list[str]:
-    """Return the variables of the decisions of a rule, or of one of them, and the parameters of the rule."""
-    found = [v for asked in unit.asked if name in (said(asked.name), said(asked.rule)) for v in asked.names]
+def _chosen(names: Names, unit: Unit) -> dict[str, list[str]]:
+    """Return by name the variables of a rule's decisions and its parameters, and those of each decision for itself."""
+    found: dict[str, list[str]] = {}
+    for asked in unit.asked:
+        for name in {said(asked.name), said(asked.rule)}:
+            found.setdefault(name, []).extend(asked.names)
     for rule, made in unit.rules.items():
-        if said(rule) == name:
-            found += [local[0] for local in made["locals"][: made["params"]]]
+        found.setdefault(said(rule), []).extend(local[0] for local in made["locals"][: made["params"]])
+    for name, lasting in names.lasting.items():
+        found.setdefault(name, []).extend((param.name or param.kind).text for param in lasting.signature.params)
     return found
 
 

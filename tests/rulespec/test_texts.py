@@ -74,6 +74,24 @@ def test_faulty_texts_are_reported_at_their_place(texts: str, place: str, said: 
     assert found.help == help
 
 
+LASTING = """\
+functions: {bonus(colour): 1}
+lasting:
+  better(colour, number by_how_much):
+    lasts: for the rest of the game
+    changes: {bonus(colour other_one): base + by_how_much if other_one is colour else base}
+texts:
+  better: {en: "{colour} is worth {by_how_much} more"}
+"""
+
+
+def test_a_text_of_a_lasting_change_may_name_what_it_was_begun_with() -> None:
+    game = GAME.replace("if limit_now > 1: end game", "begin better(red, bonus(red))") + LASTING
+    assert check(game) == []
+    (found,) = check(game.replace("{by_how_much}", "{by_what}"))
+    assert (found.code, found.message) == ("unknown-name", "`better` chooses nothing named `by_what`")
+
+
 def in_folder(folder: Path, **files: str) -> Path:
     """Write a game with files beside it; return the game's file."""
     for name, text in {"game": GAME, **files}.items():
