@@ -53,7 +53,7 @@ def _players(context: Context, value: Value | None) -> tuple[int, int]:
     found = re.fullmatch(r"(\d{1,2})(?: *\.\. *(\d{1,2}))?", scalar.text)
     if found is None or not 1 <= int(found[1]) <= int(found[2] or found[1]):
         help = "write `2` or `2..4`"
-        raise context.fail("bad-players", "expected a number of players, or a range", scalar.span, help)
+        raise context.fail("bad-players", "expected a number of players 1..99, or a range of them", scalar.span, help)
     return int(found[1]), int(found[2] or found[1])
 
 

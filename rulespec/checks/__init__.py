@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rulespec.checks import barriers, crowding, hidden, layers, performers, starts, stops, unused
+from rulespec.checks import barriers, crowding, hidden, layers, performers, scores, starts, stops, unused
 from rulespec.scope import Unit
 from rulespec.symbols import Names
 
@@ -21,6 +21,7 @@ def run_checks(
     if unit.report.has_errors:
         return
     performers.check(names, unit, triggers)
+    scores.check(names, unit, found)
     stops.check(unit)
     starts.check(unit, nouns["counters"], nouns["variables"], cells)
     crowding.check(unit, nouns["zones"], nouns["tokens"])

@@ -314,3 +314,23 @@ def test_a_cell_whose_value_is_taken_returns_one_in_every_row() -> None:
     line = text.splitlines().index("      high: [2, blue]") + 1
     said = "`high.effect` may come to its end without returning a value"
     assert [(d.message, d.span.line) for d in errors(text)] == [(said, line)]
+
+
+SCORE = {
+    "an item": ("  points_won: points of player", "  points_won: score(player) + 1", True),
+    "a function of an item": ("  points_won: points of player", "  points_won: doubled(player)", True),
+    "the key that is the score": ("scoring:\n  points_won: points of player\n", "", True),
+    "the second key": (
+        "scoring:\n  points_won: points of player\nranking: most score(player)",
+        "ranking: most points of player then least score(player)",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "wrong"), SCORE.values(), ids=SCORE)
+def test_a_score_may_not_ask_for_itself(old: str, new: str, wrong: bool) -> None:
+    text = GAME.replace(old, new).replace("functions:\n", "functions:\n  doubled(player): score(player) * 2\n")
+    report = Report()
+    build_text(text, report)
+    assert [each.code for each in report.in_order() if each.severity == "error"] == ["recursive-score"] * wrong

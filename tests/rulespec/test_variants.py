@@ -109,6 +109,7 @@ def test_base_in_a_script_key_is_the_script_below(tmp_path: Path) -> None:
 
 def test_rules_are_added_and_removed(tmp_path: Path) -> None:
     body = "adds:\n  functions:\n    limit: 1\nremoves: [took_last]\nchanges:\n  most_taken(player): limit\n"
+    body += "  ranking: least most_taken(player)\n"
     program, report = run(tmp_path, body)
     assert program is not None, report.in_order()
     assert program["scoring"] == []
