@@ -6,6 +6,7 @@ Every scalar is read as text. What would lose the place of a text, or change it 
 from __future__ import annotations
 
 import re
+import textwrap
 from functools import lru_cache
 from pathlib import Path
 
@@ -23,6 +24,16 @@ MAX_BYTES = 2_000_000
 REFUSED_STYLES = {
     ">": ("folded-scalar", "a folded text (`>`) loses the place of what it holds", "write `|`"),
 }
+
+FOREIGN = (
+    (
+        ("entities", "language"),
+        "a compiled program",
+        "`play` and `simulate` take it as it is; what is checked and changed is the file it was compiled from",
+    ),
+    (("format", "moves"), "a save", "`rulespec replay FILE` and `rulespec play --load FILE` read saves"),
+)
+"""What is JSON of ours and no spec: keys that tell it, what it is, and what it is good for."""
 
 
 def load_document(
@@ -64,10 +75,24 @@ def _document(source: SourceFile) -> tuple[Document, tuple[Diagnostic, ...]]:
     """Return the document of a text, and what is wrong with it; a text that comes again is not parsed again."""
     report = Report()
     root = _root(source, report)
+    foreign = _foreign(source, root)
+    if foreign is not None:
+        return Document(source, None), (foreign,)
     if root is not None and not isinstance(root, Mapping):
         report.error("wrong-type", "expected a mapping of sections", root.span)
         root = None
     return Document(source, root), tuple(report.diagnostics)
+
+
+def _foreign(source: SourceFile, root: Value | None) -> Diagnostic | None:
+    """Return what is said of JSON of ours that is no spec."""
+    if not isinstance(root, Mapping) or not source.text.lstrip().startswith("{"):
+        return None
+    for keys, what, help in FOREIGN:
+        if all(root.key(key) is not None for key in keys):
+            text = f"this is {what}, and no file of a game"
+            return Diagnostic("not-a-spec", text, root.entries[0][0].span, help=help)
+    return None
 
 
 def _root(source: SourceFile, report: Report) -> Value | None:
@@ -224,7 +249,8 @@ class _Reader:
         if node.style in REFUSED_STYLES:
             code, message, help = REFUSED_STYLES[node.style]
             self.report.error(code, message, span, help=help)
-        elif span.line != span.end_line:
+            return Scalar(self.as_written(node), "block", span, self.block_origin(node))
+        if span.line != span.end_line:
             self.report.error("multi-line-scalar", "a text over several lines is written with `|`", span)
         elif node.style in ("'", '"'):
             self.check_quoted(node, span)
@@ -246,6 +272,11 @@ class _Reader:
                 indent = len(line) - len(line.lstrip(" "))
                 break
         return Origin(self.source.name, header + 2, indent + 1)
+
+    def as_written(self, node: yaml.ScalarNode) -> str:
+        """Return the lines of a folded text as they stand, so that nothing else is found wrong in it."""
+        lines = self.lines[node.start_mark.line + 1 : node.end_mark.line + (node.end_mark.column > 0)]
+        return textwrap.dedent("\n".join(lines)).rstrip() + "\n"
 
     def check_quoted(self, node: yaml.ScalarNode, span: Span) -> None:
         raw = self.lines[span.line - 1][span.column : span.end_column - 2]

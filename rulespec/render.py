@@ -9,6 +9,9 @@ from urllib.parse import quote
 from rulespec.diagnostics import Diagnostic
 from rulespec.source import SourceFile, Span
 
+LONG = 240
+"""So many characters of a line are quoted; of a longer one, the part around the fault."""
+
 Sources = Mapping[str, SourceFile]
 """The files spoken of, by name; of a missing one no line is shown."""
 
@@ -41,9 +44,26 @@ def _quoted(span: Span, sign: str, label: str | None, sources: Sources, width: i
         return []
     line = source.line(span.line)
     end = span.end_column if span.end_line == span.line else len(line) + 1
-    marks = sign * max(1, min(end, len(line) + 1) - span.column)
-    under = " " * (span.column - 1) + marks + (f" {label}" if label else "")
+    line, column, end = _window(line, span.column, end)
+    marks = sign * max(1, min(end, len(line) + 1) - column)
+    under = " " * (column - 1) + marks + (f" {label}" if label else "")
     return [f"{span.line:>{width}} | {line.replace(chr(9), ' ')}", f"{' ' * width} | {under}"]
+
+
+def _window(line: str, column: int, end: int) -> tuple[str, int, int]:
+    """Return the part of a very long line around a span, and the columns of the span there.
+
+    >>> _window("a" * 50 + "b", 51, 52)
+    ('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab', 51, 52)
+    """
+    if len(line) <= LONG:
+        return line, column, end
+    left = max(0, min(column - 1 - LONG // 3, len(line) - LONG))
+    right = left + LONG
+    shown = line[left:right]
+    before, after = "..." * (left > 0), "..." * (right < len(line))
+    moved = len(before) - left
+    return before + shown + after, column + moved, min(end, right + 1) + moved
 
 
 def to_dicts(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import Any
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import ValidationError
 
-from rulespec.diagnostics import Diagnostic, Report, suggestion
+from rulespec.diagnostics import Diagnostic, Report, nearest, suggestion
 from rulespec.documents import Document, Mapping, Scalar, Sequence, Value, plain
 from rulespec.source import Span
 
@@ -89,7 +89,7 @@ def _explain(error: ValidationError, root: Mapping, report: Report) -> None:
             _unknown_keys(error, value, report)
         case "required":
             for key in wanted:
-                if isinstance(value, Mapping) and value.key(key) is None:
+                if isinstance(value, Mapping) and value.key(key) is None and not _misspelt(key, error, value):
                     report.error("missing-key", f"{named} lacks the key `{key}`", span)
         case "type":
             place = value.span if isinstance(value, Scalar) and value.text else span
@@ -116,6 +116,13 @@ def _unknown_keys(error: ValidationError, value: Value, report: Report) -> None:
         if key.value not in known:
             help, notes = suggestion(key.value, known, "keys here")
             report.error("unknown-key", f"there is no key `{key.value}` here", key.span, help=help, notes=notes)
+
+
+def _misspelt(key: str, error: ValidationError, value: Mapping) -> bool:
+    """Say whether a key that is missing stands there spelt wrong, which is reported as unknown."""
+    schema: dict[str, Any] = dict(error.schema) if isinstance(error.schema, dict) else {}
+    known = list(schema.get("properties", ()))
+    return any(nearest(written.value, known) == key for written, _ in value if written.value not in known)
 
 
 def _wanted(types: str | list[str]) -> str:

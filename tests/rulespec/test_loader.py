@@ -107,3 +107,16 @@ def test_a_text_that_comes_again_is_told_the_same_of(name: str) -> None:
         document, report = load_text("a: 1\nb: 2\na: 3", name)
         assert [(one.code, str(one.span)) for one in report.diagnostics] == [("duplicate-key", f"{name}:3:1")]
         assert plain(document.root) == {"a": "1", "b": "2"}
+
+
+def test_what_is_folded_is_read_as_it_stands_so_that_nothing_else_is_wrong_in_it() -> None:
+    document, report = load_text("a:\n  do: >\n    if b:\n        stop\n\n    roll c\nd: 1", "g.yaml")
+    assert [(one.code, str(one.span)) for one in report.diagnostics] == [("folded-scalar", "g.yaml:2:7")]
+    assert plain(document.root) == {"a": {"do": "if b:\n    stop\n\nroll c\n"}, "d": "1"}
+
+
+@pytest.mark.parametrize("text", ['{"language": 1, "entities": ["a\\n"]}', '{"format": 1, "moves": []}'])
+def test_a_program_or_a_save_is_no_spec_and_nothing_else_is_said(text: str) -> None:
+    document, report = load_text(text, "g.yaml")
+    assert document.root is None
+    assert [one.code for one in report.diagnostics] == ["not-a-spec"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rulespec.diagnostics import Diagnostic, Related
 from rulespec.render import render_text, to_dicts, to_sarif
 from rulespec.source import SourceFile, Span
@@ -60,3 +62,13 @@ def test_sarif_has_version_rule_and_region() -> None:
     assert run["tool"]["driver"]["rules"] == [{"id": "unknown-zone"}]
     region = run["results"][0]["locations"][0]["physicalLocation"]["region"]
     assert region == {"startLine": 3, "startColumn": 20, "endLine": 3, "endColumn": 23}
+
+
+@pytest.mark.parametrize("column", [1, 40, 3000, 5996])
+def test_of_a_very_long_line_the_part_around_the_fault_is_shown(column: int) -> None:
+    line = "a" * (column - 1) + "FAULT" + "a" * (6000 - column - 4)
+    text = render_text([Diagnostic("c", "m", Span("g", 1, column, 1, column + 5))], {"g": SourceFile("g", line)})
+    _, shown, carets = text.splitlines()
+    assert len(shown) < 300
+    assert shown.index("FAULT") == carets.index("^^^^^")
+    assert carets.count("^") == 5

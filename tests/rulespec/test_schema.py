@@ -21,7 +21,7 @@ def faults(text: str, kind: str = "game") -> list[tuple[str, int, int]]:
 
 FAULTS = [
     ("zoness: {}", [("unknown-key", 5, 1)]),
-    ("zones: {box: {hold: mark, seen_by: all}}", [("missing-key", 5, 9), ("unknown-key", 5, 15)]),
+    ("zones: {box: {hold: mark, seen_by: all}}", [("unknown-key", 5, 15)]),
     ("zones: {box: {holds: mark, seen_by: me}}", [("bad-value", 5, 37)]),
     ("zones: [a]", [("wrong-type", 5, 1)]),
     ("functions:", [("wrong-type", 5, 1)]),
