@@ -10,9 +10,9 @@ from interpreter import State
 from interpreter.agents import agents_for_seats
 from interpreter.playout import Playout
 from interpreter.words import word
-from rulespec.cli.exits import DONE, CommandError
+from rulespec.cli.exits import CommandError
 from rulespec.cli.output import note
-from rulespec.cli.request import Request, names_in, with_game
+from rulespec.cli.request import Request, names_in, with_game_or_save
 from rulespec.cli.saved import open_save, origin_of
 from rulespec.cli.session import Session
 
@@ -20,7 +20,7 @@ HUMAN = "human"
 
 
 @click.command("play")
-@with_game
+@with_game_or_save
 @click.option(
     "--agents", metavar="A[,A...]", help="one for each seat: human, random, greedy (default: human, then random)"
 )
@@ -29,8 +29,8 @@ HUMAN = "human"
 def command(request: Request, agents: str | None, save_file: str | None, load_file: str | None) -> int:
     """Play GAME. You see what your seat may see, choose by number, and can ask `why ACTION`.
 
-    Lines are read from standard input; `help` lists what you can say. With --load, variants, options and players are
-    those of the save.
+    Lines are read from standard input; `help` lists what you can say. With --load, the game and its variants,
+    options and players are those of the save.
     """
     seed = request.seed_or_fresh()
     if load_file is not None:
@@ -41,8 +41,7 @@ def command(request: Request, agents: str | None, save_file: str | None, load_fi
         note(word(request.lang, "notes", "seed", seed=seed))
         state = request.new_state(game, seed=seed)
     names = seat_agents(names_in(agents or HUMAN), state.num_players(), padded=agents is None)
-    session(request, state, names, seed, save_file).run()
-    return DONE
+    return session(request, state, names, seed, save_file).run()
 
 
 def seat_agents(names: Sequence[str], players: int, padded: bool = False) -> list[str]:

@@ -50,8 +50,7 @@ def command(
         return DONE
     if go_on:
         names = seat_agents(names_in(agents), state.num_players(), padded=True)
-        session(request, state, names, request.seed_or_fresh(), None).run()
-        return DONE
+        return session(request, state, names, request.seed_or_fresh(), None).run()
     for seat in range(state.num_players()):
         say(f"-- {narrator.seat_name(seat)}")
         show_observation(state.game, state.observation(seat), lang)

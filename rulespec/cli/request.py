@@ -77,7 +77,22 @@ class Request:
 
 def with_game(function: F) -> F:
     """Give a command the argument GAME and the options all commands about a game share, as one Request."""
+    return _with(function, click.argument("game", metavar="GAME"))
 
+
+def with_game_or_save(function: F) -> F:
+    """Do the same for a command that may be given a save instead of GAME, as `load_file`."""
+
+    @functools.wraps(function)
+    def command(request: Request, load_file: str | None, **others: Any) -> Any:
+        if not request.game and load_file is None:
+            raise CommandError("usage", "no game is named", "name one, or go on from a save: `--load FILE`")
+        return function(request, load_file=load_file, **others)
+
+    return _with(command, click.argument("game", metavar="[GAME]", default=""))  # type: ignore[return-value]
+
+
+def _with(function: F, argument: Callable[[Any], Any]) -> F:
     @functools.wraps(function)
     def command(
         game: str,
@@ -93,7 +108,7 @@ def with_game(function: F) -> F:
     decorated: Any = command
     for decorate in reversed(
         (
-            click.argument("game", metavar="GAME"),
+            argument,
             click.option("--variant", multiple=True, metavar="V", help="a variant, by name or path; may be repeated"),
             click.option("--option", multiple=True, metavar="K=V", help="a setting of the game; may be repeated"),
             click.option("--players", type=click.IntRange(min=1), metavar="N", help="how many play"),

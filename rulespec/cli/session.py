@@ -13,6 +13,7 @@ from interpreter import CHANCE, SIMULTANEOUS, Game, IllegalActionError, Notation
 from interpreter.errors import reason_of
 from interpreter.playout import Playout
 from interpreter.words import known, word
+from rulespec.cli.exits import DONE, USAGE
 from rulespec.cli.narrator import DEFAULT_LANG, Narrator
 from rulespec.cli.output import say
 from rulespec.cli.table_view import show_observation
@@ -57,8 +58,9 @@ class Session:
     def _word(self, key: str, **values: object) -> str:
         return word(self.lang, "play", key, **values)
 
-    def run(self) -> None:
-        """Play to the end. Whatever ends the session, the game is saved if a file was named."""
+    def run(self) -> int:
+        """Play to the end; return the exit code. Whatever ends the session, the game is saved if a file was named."""
+        saved = True
         try:
             while not self.state.is_terminal():
                 self._step()
@@ -67,7 +69,8 @@ class Session:
             say(self._word("unfinished"))
         finally:
             if self.save_file is not None:
-                self._write(self.save_file)
+                saved = self._write(self.save_file)
+        return DONE if saved else USAGE
 
     def _step(self) -> None:
         """Let chance, an agent or a person make one choice; of several pending seats, agents answer first."""
@@ -174,13 +177,15 @@ class Session:
     def _quit(self, _: int, __: str) -> bool:
         raise Leave
 
-    def _write(self, file: str) -> None:
+    def _write(self, file: str) -> bool:
+        """Save the game; return whether it was possible."""
         try:
             Path(file).write_text(self.state.save(self.origin), encoding="utf-8")
         except OSError as error:
             say(self._word("not_saved", fault=known(self.lang, "files", reason_of(error))))
-        else:
-            say(self._word("saved", file=file))
+            return False
+        say(self._word("saved", file=file))
+        return True
 
     def _read_line(self, seat: int) -> str:
         click.echo(f"{self.narrators[seat].seat_name(seat)}> ", nl=False)

@@ -14,21 +14,23 @@ from rulespec.cli.exits import DONE
 from rulespec.cli.files import write_text
 from rulespec.cli.narrator import DEFAULT_LANG
 from rulespec.cli.output import note, print_table, say
-from rulespec.cli.request import Request, with_game
+from rulespec.cli.request import Request, with_game_or_save
 from rulespec.cli.saved import open_save
 from rulespec.cli.sheet import sheet, who_plays
 from rulespec.cli.table_view import show_observation
 
 
 @click.command("show")
-@with_game
+@with_game_or_save
 @click.option("--map", "map_file", metavar="FILE.svg", help="draw the map")
 @click.option("--phases", "phases_file", metavar="FILE.svg", help="draw the tree of phases")
 @click.option("--sheet", "as_sheet", is_flag=True, help="print a sheet of the rules")
-@click.option("--load", "save", metavar="SAVE", help="show the position of a save, hidden things and all")
-def command(request: Request, map_file: str | None, phases_file: str | None, as_sheet: bool, save: str | None) -> int:
+@click.option("--load", "load_file", metavar="FILE", help="show the position of a save, hidden things and all")
+def command(
+    request: Request, map_file: str | None, phases_file: str | None, as_sheet: bool, load_file: str | None
+) -> int:
     """Show who plays GAME, its settings and what lies where at the start, or in a save."""
-    saved = open_save(save, request) if save is not None else None
+    saved = open_save(load_file, request) if load_file is not None else None
     game = saved.game if saved is not None else request.load()
     program, lang = game.program, request.lang or DEFAULT_LANG
     drawings = ((map_file, map_svg), (phases_file, phases_svg))

@@ -202,3 +202,24 @@ def test_garbage_is_no_save(run: Run, tmp_path: Path, text: str, command: tuple[
     result = run(*command, file)
     assert result.exit_code == 2
     assert "this is not a save" in result.stderr
+
+
+def test_a_save_leads_to_its_game_by_itself(run: Run, folder: Path) -> None:
+    file = save(run, folder)
+    again = folder / "again.save"
+    assert run("play", "--load", file, "--save", again, input="walk\nquit\n").exit_code == 0
+    assert position(run, again)["choices"] == position(run, file)["choices"] + 2
+    assert run("show", "--load", file).exit_code == 0
+
+
+@pytest.mark.parametrize("command", ["play", "show"])
+def test_neither_game_nor_save_is_bad_usage(run: Run, command: str) -> None:
+    result = run(command)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "name one, or go on from a save: `--load FILE`" in result.stderr
+
+
+def test_a_game_that_could_not_be_saved_is_told_by_the_exit_code(run: Run, tmp_path: Path) -> None:
+    result = run("play", "tic_tac_toe", "--save", tmp_path / "no" / "x.json", input="quit\n")
+    assert result.exit_code == 2
+    assert "could not save: there is no such file or folder" in result.stdout
