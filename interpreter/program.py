@@ -68,6 +68,9 @@ def read_json(text: str, what: str) -> Any:
         return json.loads(text, parse_constant=_refuse)
     except RecursionError:
         raise ProgramError(f"this is not {what}: its brackets are nested too deeply") from None
+    except json.JSONDecodeError as fault:
+        place = f"line {fault.lineno}, column {fault.colno}"
+        raise ProgramError(f"this is not {what}: it is no JSON, or damaged at {place}") from None
     except (ValueError, TypeError) as fault:
         raise ProgramError(f"this is not {what}: {fault}") from None
 

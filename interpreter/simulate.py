@@ -68,6 +68,8 @@ class Chunk:
     last: int
 
 
+MOST_WORKERS = 1000
+
 Mapper = Callable[[Callable[[Chunk], list[Outcome]], Sequence[Chunk], int], Iterable[list[Outcome]]]
 """Applies a function to chunks on so many workers and gives the results in the order of the chunks."""
 
@@ -131,6 +133,10 @@ def simulate(
 
     *progress* is told the number of games done. Raises SettingError before any game is played.
     """
+    if workers > MOST_WORKERS:
+        raise SettingError(
+            f"{workers} workers are too many; there can be {MOST_WORKERS}, and one for each core is best"
+        )
     game.settings(run.players, dict(run.options))
     agents_for_seats(run.agents, run.players)
     new_state(game, run, 0)
@@ -234,7 +240,7 @@ def _parts(game: Game, games: int, run: Run, workers: int, mapper: Mapper) -> It
     size = max(1, min(MAX_CHUNK, -(-games // (workers * 4))))
     program = game.to_json()
     chunks = [Chunk(program, run, first, min(first + size, games)) for first in range(0, games, size)]
-    return mapper(play_chunk, chunks, workers)
+    return mapper(play_chunk, chunks, min(workers, len(chunks)))
 
 
 def _result(game: Game, run: Run, outcomes: Sequence[Outcome], seconds: float) -> dict[str, Any]:

@@ -46,6 +46,8 @@ def failure_of(error: Exception) -> Failure:
     """Return what is to be said of *error*, whatever it is."""
     if isinstance(error, CommandError):
         return Failure(error.code, str(error), error.help, error.exit_code)
+    if isinstance(error, click.exceptions.NoArgsIsHelpError):
+        return Failure("usage", "no command is named", f"write one of these\n\n{error.format_message()}", USAGE)
     if isinstance(error, click.UsageError):
         context = error.ctx.command_path if error.ctx else "rulespec"
         return Failure("usage", error.format_message(), f"`{context} --help` lists what it takes", USAGE)

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import pytest
 
+import rulespec
 from interpreter.__main__ import main as play_compiled
 from interpreter.errors import REASONS
+from interpreter.simulate import Run, simulate
 from rulespec.cli.failures import failure_of
 
 FILES = {
@@ -167,3 +169,28 @@ def test_a_full_disk_is_said_and_no_traceback(form: str) -> None:
     with open("/dev/full", "w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert (done.returncode, done.stderr) == (2, "error: the system refuses: the disk is full\n")
+
+
+def test_no_command_at_all_is_told_with_the_list_of_them(run) -> None:
+    result = run()
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: no command is named\n")
+    assert "validate  Check games" in result.stderr
+
+
+def test_thousands_of_workers_are_refused_and_idle_ones_not_started(run) -> None:
+    result = run("simulate", "tic_tac_toe", "--games", "2", "--workers", "100000")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "100000 workers are too many" in result.stderr
+    chunks: list[int] = []
+    game = rulespec.load("tic_tac_toe")
+    simulate(game, 2, Run(2, 1), 500, lambda work, parts, n: chunks.append(n) or map(work, parts))
+    assert chunks == [2]
+
+
+def test_what_is_no_json_is_told_without_words_of_the_machine(run, tmp_path: Path) -> None:
+    (tmp_path / "x").write_text("one\n")
+    assert (
+        run("replay", tmp_path / "x").stderr
+        == "error: this is not a save: it is no JSON, or damaged at line 1, column 1\n"
+    )
