@@ -177,7 +177,7 @@ def _pause_offer(script: Script, statement: Statement, label: int) -> None:
             scope.emit(stmts("out = _m.get(_k)\nif out is not None:\n  return out", _m=memo[0], _k=memo[1]))
         _list_offer(scope, script, statement, own_pass)
         if memo is not None:
-            keep = stmts("if len(_m) < _n:\n  _m[_k] = out", _m=memo[0], _k=memo[1], _n=const(MOST_KEPT))
+            keep = stmts("if out and len(_m) < _n:\n  _m[_k] = out", _m=memo[0], _k=memo[1], _n=const(MOST_KEPT))
             scope.out[-1:-1] = keep
 
     options_function(script, label + 1, fill)

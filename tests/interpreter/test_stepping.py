@@ -183,3 +183,4 @@ def test_a_dead_end_is_one_whenever_it_is_asked(tmp_path: Path, is_told: bool) -
             state.legal_actions()
         with pytest.raises(RuleError, match="no choice is possible"):
             state.apply_action(0)
+        state = state.game.new_initial_state()
