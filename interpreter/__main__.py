@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import secrets
 import sys
 from collections.abc import Sequence
@@ -27,8 +28,18 @@ USAGE_ERRORS = (ProgramError, NotationError, SettingError)
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     options = _parser().parse_args(arguments)
+    if sys.stdout is None:
+        return _fail(options, "ClosedOutput", "standard output is closed: there is nowhere to write the result", 2)
     try:
-        return int(options.run(options))
+        code = int(options.run(options))
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return _nobody_reads()
+    except OSError as fault:
+        _nobody_reads()
+        print(f"error: the result cannot be written: {reason_of(fault)}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         return 130
     except SaveError as error:
@@ -37,6 +48,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _fail(options, type(error).__name__, str(error), 2)
     except Error as error:
         return _fail(options, type(error).__name__, str(error), 1)
+
+
+def _nobody_reads() -> int:
+    """Whoever read the output has gone, or it is full: let nothing more be written; return the exit code."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,6 +118,8 @@ def _tree(options: argparse.Namespace) -> int:
 
 
 def _replay(options: argparse.Namespace) -> int:
+    if options.to is not None and options.to < 0:
+        raise SettingError("--to must be at least 0")
     game = _load(options.file)
     loaded = game.read_save(_read(options.save))
     for change in loaded.changes:
@@ -147,7 +166,7 @@ def _print(options: argparse.Namespace, data: Any, text: str) -> None:
 
 def _fail(options: argparse.Namespace, code: str, message: str, exit_code: int) -> int:
     print(f"error: {message}", file=sys.stderr)
-    if options.format == "json":
+    if options.format == "json" and sys.stdout is not None:
         print(json.dumps({"error": {"code": code, "message": message, "help": None}}, ensure_ascii=False))
     return exit_code
 

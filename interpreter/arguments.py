@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import index
 from typing import Any
 
@@ -33,6 +33,13 @@ def action(value: Any, count: int) -> int:
         allowed = f"ids run from 0 to {count - 1}" if count else "this game has none"
         raise IllegalActionError(f"there is no action {number}; {allowed}")
     return number
+
+
+def answers(value: Any) -> None:
+    """Raise an error for what is no list of one answer a seat."""
+    is_list = hasattr(value, "__len__") and hasattr(value, "__getitem__")  # an array is one too
+    if not is_list or isinstance(value, str | bytes | Mapping):
+        raise IllegalActionError(f"the answers of all seats are given in a list, not as {shown(value)}")
 
 
 def language(value: Any) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from interpreter.arguments import shown
 from interpreter.errors import Error, NotationError, ProgramError, SaveError, SettingError, in_words
 from interpreter.notation import FORMAT, SETTINGS, STATE, Shape, canonical, need
 from interpreter.position import Describer
@@ -63,7 +64,10 @@ def save_text(state: State, origin: Any = None) -> str:
     del data["record"]
     data |= {"language": LANGUAGE, "moves": moves, "position_hash": state.position_hash()}
     data |= {"position": Describer(state, False).told(), "origin": origin}
-    return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    try:
+        return json.dumps(data, indent=1, ensure_ascii=False, sort_keys=True) + "\n"
+    except (TypeError, ValueError, RecursionError):
+        raise SettingError(f"the origin of a save is a JSON value, not {shown(origin)}") from None
 
 
 def header_of(text: str) -> Header:

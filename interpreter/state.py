@@ -230,6 +230,7 @@ class State(Cells):
         seats = self.pending_players()
         if not seats:
             raise IllegalActionError("nobody is asked now: " + ("the game is over" if self.over else "chance decides"))
+        arguments.answers(actions)
         if len(actions) != self.num_players():
             raise IllegalActionError(f"{len(actions)} answers for {self.num_players()} seats: there is one for each")
         for seat in seats:

@@ -40,10 +40,13 @@ def load(name_or_path: str | Path, variants: Sequence[str | Path] | None = ()) -
 
 def load_text(text: str, name: str = "game.yaml", variants: Sequence[str | Path] | None = ()) -> Game:
     """Return a game ready to be played, by its text, which needs no other file; *name* is what faults call it."""
+    from interpreter.errors import SettingError
     from interpreter.game import Game
     from rulespec.diagnostics import Report
     from rulespec.passes import build_text
 
+    if not isinstance(text, str) or not isinstance(name, str):
+        raise SettingError("`load_text` takes the text of a game, and what to call it; `load` takes a name or a path")
     report = Report()
     built = build_text(text, report, name, _listed(variants))
     return Game(_sound(built.program if built is not None else None, name, report))

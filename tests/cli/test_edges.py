@@ -59,6 +59,23 @@ def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("output", "code", "said"),
+    [
+        ("| true", 0, ""),
+        (">&-", 2, "error: standard output is closed: there is nowhere to write the result\n"),
+        (">/dev/full", 2, "error: the result cannot be written: the disk is full\n"),
+    ],
+)
+def test_the_player_of_programs_says_too_that_nobody_reads(tmp_path: Path, output: str, code: int, said: str) -> None:
+    if output == ">/dev/full" and not Path("/dev/full").exists():
+        pytest.skip("there is no full device here")
+    file = tmp_path / "game.json"
+    file.write_text(json.dumps(rulespec.compile_program("tic_tac_toe")))
+    result = shell(f"$PYTHON -m interpreter simulate {file} --games 1 {output}", PYTHON=sys.executable)
+    assert (result.returncode, result.stderr) == (code, said)
+
+
 def test_both_outputs_closed_is_still_an_exit_code() -> None:
     assert shell("$RULESPEC list --format json >&- 2>&-").returncode == 2
 

@@ -313,3 +313,23 @@ def test_no_variants_may_be_none() -> None:
 
 def test_errors_are_all_of_one_family() -> None:
     assert {Error} == {kind.__base__ for kind in (IllegalActionError, NotationError, ProgramError, SettingError)}
+
+
+@pytest.mark.parametrize("value", [None, 3, b"rulespec: 1", ["rulespec: 1"]], ids=repr)
+def test_the_text_of_a_game_is_a_text(value: Any) -> None:
+    with pytest.raises(SettingError, match="takes the text of a game"):
+        rulespec.load_text(value)
+    with pytest.raises(SettingError, match="takes the text of a game"):
+        rulespec.load_text("rulespec: 1", value)
+
+
+@pytest.mark.parametrize("value", [None, 0, "00", {0: 0, 1: 0}], ids=repr)
+def test_answers_of_all_seats_are_a_list(pennies: Game, value: Any) -> None:
+    with pytest.raises(IllegalActionError, match="the answers of all seats are given in a list"):
+        pennies.new_initial_state().apply_actions(value)
+
+
+@pytest.mark.parametrize("value", [object(), b"x", {1: {2j}}], ids=["object", "bytes", "complex"])
+def test_the_origin_of_a_save_is_json(state: State, value: Any) -> None:
+    with pytest.raises(SettingError, match="the origin of a save is a JSON value"):
+        state.save(value)
