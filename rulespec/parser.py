@@ -7,6 +7,7 @@ the node, or None after reporting what is wrong and exactly where.
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Callable
 from functools import cache, lru_cache
@@ -19,11 +20,11 @@ from lark.indenter import Indenter
 
 from rulespec import nodes
 from rulespec.bounds import sound_type
-from rulespec.diagnostics import Report
+from rulespec.diagnostics import Report, nearest
 from rulespec.documents import Origin
 from rulespec.scenario_nodes import Answer
 from rulespec.source import Span
-from rulespec.syntax_faults import WORDS, Fault, check_brackets, expected, recognise, without_comment
+from rulespec.syntax_faults import WORDS, Fault, check_brackets, expected, recognise, without_comment, words_of
 from rulespec.trees import LarkTree, Scripts, parts
 
 T = TypeVar("T")
@@ -242,7 +243,20 @@ def _explain(start: str, text: str, error: lark.exceptions.UnexpectedInput) -> F
         message = f"`{token}` is a word of the language and cannot be a name"
         return Fault("reserved-word", line, column, end, message)
     found = f"`{token}`" if token.type not in WORDS or token.type in ("NAME", "NUMBER") else WORDS[token.type]
-    return Fault(None, line, column, end, f"expected {expected(symbols)}, found {found}")
+    meant = _meant(lines[line - 1][: column - 1], str(token), symbols)
+    return Fault(None, line, column, end, f"expected {expected(symbols)}, found {found}", meant)
+
+
+def _meant(before: str, found: str, symbols: set[str]) -> str | None:
+    """Return the word of the language that was meant: by what stands here, or by the word before it."""
+    here = nearest(found, {word for symbol in symbols for word in words_of(symbol)} & keywords())
+    if here is not None and found not in keywords():
+        return f"did you mean `{here}`?"
+    last = re.search(r"([a-z_]{4,})\s*$", before)
+    if last is None or last[1] in keywords():
+        return None
+    meant = nearest(last[1], keywords())
+    return f"`{meant}` is a word of the language; is it meant by `{last[1]}`?" if meant else None
 
 
 def _place(lines: list[str], error: lark.exceptions.UnexpectedInput, token: lark.Token | None) -> tuple[int, int]:

@@ -197,6 +197,15 @@ VALUES = frozenset(
 STATEMENTS = frozenset(["LET", "SET", "CHOOSE", "MOVE", "PAY", "GAIN", "SHUFFLE", "ROLL", "STOP"])
 
 
+def words_of(symbol: str) -> list[str]:
+    """Return the words that a symbol of the grammar stands for.
+
+    >>> words_of("RANK"), words_of("FROM"), words_of("COMMA")
+    (['most', 'least'], ['from'], [','])
+    """
+    return [each for each in WORDS.get(symbol, f"`{symbol.lower()}`").split("`")[1::2] if each]
+
+
 def expected(symbols: set[str]) -> str:
     """Say what could have stood here.
 

@@ -154,7 +154,11 @@ class Session:
                 lambda done, total: bar.update(task, completed=done, total=total),
             )
         self.proofs.append(proof)
-        self.tell(proof.told() if proof.clauses else f"{group.name}: no clauses to prove")
+        self.tell(
+            proof.told()
+            if proof.clauses
+            else f"{group.name}: no clauses to prove; `clauses.yaml` lists them, with their rules"
+        )
 
 
 def _beside(game: Path, file: str) -> str:

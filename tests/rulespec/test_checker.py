@@ -334,3 +334,19 @@ def test_a_score_may_not_ask_for_itself(old: str, new: str, wrong: bool) -> None
     report = Report()
     build_text(text, report)
     assert [each.code for each in report.in_order() if each.severity == "error"] == ["recursive-score"] * wrong
+
+
+MISSPELT = {
+    "the word that is found": ("ranking: most", "ranking: mots", "did you mean `most`?"),
+    "the word before it": ("each player clockwise from", "each player clokwise from", "is it meant by `clokwise`?"),
+    "the first word of a line": ("      note_it", "      shuffel deck", "is it meant by `shuffel`?"),
+    "a name beside it": ("ranking: most score(player)", "ranking: most score(player) liked", None),
+}
+
+
+@pytest.mark.parametrize(("old", "new", "said"), MISSPELT.values(), ids=MISSPELT)
+def test_a_misspelt_word_of_the_language_is_told(old: str, new: str, said: str | None) -> None:
+    report = Report()
+    build_text(GAME.replace(old, new, 1), report)
+    (fault,) = [each for each in report.in_order() if each.severity == "error"]
+    assert (said is None and fault.help is None) or (said or "-") in (fault.help or "")
