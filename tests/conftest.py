@@ -24,6 +24,7 @@ def pytest_cmdline_main(config: pytest.Config) -> None:
     is_all = config.args == config.getini("testpaths") and not config.option.usepdb and not config.option.collectonly
     if is_all and not is_worker and getattr(config.option, "numprocesses", 0) is None:
         config.option.numprocesses = os.cpu_count()
+        config.option.dist = "loadfile"  # so that what a file compiles once is compiled in one process
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,7 +38,7 @@ def pytest_collection_finish() -> None:
     """Spare the collector of garbage what stays to the end, modules and tests: looking at them is a tenth of a run."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(20_000)
+    gc.set_threshold(100_000)
 
 
 @pytest.fixture(scope="session")

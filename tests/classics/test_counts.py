@@ -45,7 +45,7 @@ TREES = {
 """Chance, decision and terminal nodes, and information states. Bids that are shown are remembered: 2 * 161 states."""
 
 SLOW, LONG = (pytest.mark.slow,), (pytest.mark.slow, pytest.mark.long)
-MARKS_OF_TREES = {"goofspiel-hidden": SLOW, "leduc_poker": SLOW, "liars_dice": LONG}
+MARKS_OF_TREES = {"goofspiel": SLOW, "goofspiel-hidden": SLOW, "leduc_poker": SLOW, "liars_dice": LONG}
 LONG_COUNT = 500_000
 """As many sequences of plies as this take long to count."""
 
@@ -86,6 +86,7 @@ def test_whole_trees_have_the_nodes_that_are_known(classic: Classic, name: str) 
     assert count_tree(state) == TreeCounts(*counts)
 
 
+@pytest.mark.slow
 def test_the_commands_find_a_classic_and_its_variant_by_name(run: Callable[..., str]) -> None:
     assert run("perft", "nim", "--depth", 2) == "1 16\n2 206\n"
     assert json.loads(run("tree", "goofspiel", "--variant", "hidden_bids", "--format", "json"))["decision"] == 501

@@ -46,6 +46,7 @@ def some_slow(first: str, *more: str) -> list[object]:
     return [first, *(pytest.param(each, marks=pytest.mark.slow) for each in more)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", some_slow("list", "list --format json", "simulate no_such --format json"))
 def test_closed_output_is_said_and_no_traceback(arguments: str) -> None:
     result = shell(f"$RULESPEC {arguments} >&-")
@@ -59,6 +60,7 @@ def test_a_reader_who_has_gone_is_no_traceback(arguments: str) -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("output", "code", "said"),
     [
@@ -76,6 +78,7 @@ def test_the_player_of_programs_says_too_that_nobody_reads(tmp_path: Path, outpu
     assert (result.returncode, result.stderr) == (code, said)
 
 
+@pytest.mark.slow
 def test_both_outputs_closed_is_still_an_exit_code() -> None:
     assert shell("$RULESPEC list --format json >&- 2>&-").returncode == 2
 
@@ -303,6 +306,7 @@ def test_names_of_a_map_are_in_the_language_asked_for(run: Run, tmp_path: Path) 
     assert texts[0] != texts[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lang", ["es", "pl", "pt"])
 def test_headings_and_drawings_say_nothing_in_english(run: Run, tmp_path: Path, lang: str) -> None:
     file = tmp_path / "phases.svg"

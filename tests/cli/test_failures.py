@@ -162,6 +162,7 @@ def test_a_game_that_cannot_be_saved_is_said_in_the_language_of_the_player(run, 
     assert "não foi possível guardar: uma parte do caminho não é uma pasta\n" in told
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device is full here")
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_full_disk_is_said_and_no_traceback(form: str) -> None:

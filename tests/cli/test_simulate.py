@@ -63,8 +63,9 @@ def test_two_workers_give_what_one_gives(run, game: str) -> None:
         assert one[key] == two[key], key
 
 
+@pytest.mark.slow
 @GAMES
-@pytest.mark.parametrize("hash_seed", [pytest.param("0", marks=pytest.mark.slow), "12345"])
+@pytest.mark.parametrize("hash_seed", ["0", "12345"])
 def test_neither_hash_seed_nor_folder_matters(run, tmp_path: Path, game: str, hash_seed: str) -> None:
     command = [sys.executable, "-m", "rulespec.cli", *simulate(game)]
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(Path(__file__).parent.parent.parent)}
@@ -107,6 +108,7 @@ def test_text_is_for_people(run) -> None:
     assert result.stdout.startswith("tic_tac_toe: 3 games, 2 players, seed 1\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", [("simulate", "--games", "3"), ("perft", "--depth", "2"), ("tree",)])
 def test_a_compiled_program_plays_the_same_without_the_parser(run, tmp_path: Path, command: tuple[str, ...]) -> None:
     file = tmp_path / "game.json"

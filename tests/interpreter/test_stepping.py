@@ -14,7 +14,7 @@ import rulespec
 from interpreter import Game, RuleError
 from interpreter.state import MOST_STEPS, State
 
-LINES = 8
+LINES, FEW_STEPS = 8, 5000
 
 
 def test_states_of_one_way_of_running_share_a_class_with_its_code(kuhn_poker: Game) -> None:
@@ -144,8 +144,9 @@ def test_what_has_no_end_is_stopped(tmp_path: Path, text: str, is_told: bool) ->
 @pytest.mark.parametrize("is_told", [False, True])
 def test_going_round_for_ever_is_stopped_by_what_it_moves(tmp_path: Path, is_told: bool) -> None:
     (tmp_path / "game.yaml").write_text(ENDLESS, encoding="utf-8")
-    state = rulespec.load(tmp_path / "game.yaml").new_initial_state()
-    state = state.tracked() if is_told else state
+    with patch("interpreter.stepping.MOST_STEPS", FEW_STEPS):
+        state = rulespec.load(tmp_path / "game.yaml").new_initial_state()
+        state = state.tracked() if is_told else state
     moved = 0
     remove = state.code.effects.remove
 
@@ -156,7 +157,7 @@ def test_going_round_for_ever_is_stopped_by_what_it_moves(tmp_path: Path, is_tol
 
     with patch.object(state.code.effects, "remove", counted), pytest.raises(RuleError, match="goes on too long"):
         state.apply_action(state.legal_actions()[0])
-    assert moved <= MOST_STEPS
+    assert moved <= FEW_STEPS < MOST_STEPS
 
 
 DEAD_END = """\
