@@ -32,4 +32,4 @@ def test_the_same_number_gives_the_same_spec() -> None:
 )
 def test_random_specs_are_refused_or_played(seeds: list[int]) -> None:
     outcomes = Counter(examine(seed) for seed in seeds)
-    assert outcomes[Outcome.PLAYED] >= len(seeds) / 5, "enough specs should be games that can be played"
+    assert outcomes[Outcome.PLAYED] > len(seeds) / 3, "enough specs should be games that can be played"
