@@ -40,6 +40,7 @@ def command(name: str, base: str | None) -> int:
         return DONE
     scenarios = path.parent / "scenarios" / "first.yaml"
     write_text(scenarios, _filled("scenarios.yaml", {"NAME": name}), folders=True)
+    say_what_is_meant(name)
     say(f"wrote {path} and {scenarios}; now: rulespec validate {name}, then rulespec test {name}")
     return DONE
 

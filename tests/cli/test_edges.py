@@ -249,7 +249,8 @@ def test_a_game_that_lies_here_goes_before_a_packaged_one_and_that_is_said(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[object, ...]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    run("new", "nim")
+    assert MEANT.format(name="nim", kind="folder") in run("new", "nim").stderr
+    assert "note:" not in run("new", "nobody_has_this").stderr
     named = ["nim" if each == "stones" else each for each in arguments]
     said = MEANT.format(name="nim", kind="folder")
     assert run(*named).stderr.count(said) == 1
