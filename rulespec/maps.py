@@ -89,7 +89,7 @@ def _kind(names: Names, place: nodes.Place, labels: list[str]) -> KindInfo:
 def _add_board(names: Names, place: nodes.Place, board: str, sizes: tuple[int, ...]) -> None:
     name = place.name.text
     if board in ("grid", "hex", "rhombus"):
-        rows, columns = sizes[0], sizes[1]
+        rows, columns = sizes if len(sizes) == 2 else (1, 1)  # another number of sizes is reported where it is read
         spots = [(r, c) for r in range(1, rows + 1) for c in range(1, columns + 1)]
         info = _kind(names, place, [f"{name}({r}, {c})" for r, c in spots])
         ids = dict(zip(spots, info.values.values(), strict=True))

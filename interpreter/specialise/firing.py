@@ -177,6 +177,8 @@ class Firing:
         if not self.when[item[0]](s.v, *item[1]):
             return None
         me = self.code.call(s.v, trigger["by"], item[1]) if trigger["by"] else NOTHING
+        if me < 0 and trigger["by"]:
+            raise Fault(f"nobody is there to carry out `{trigger['do'].split('~')[0]}`: its `by` is nobody")
         number = self.code.numbers[trigger["do"]]
         if number in self.code.pausing:
             return (number, 0, (2, 0, parent, -1), me, *item[1])

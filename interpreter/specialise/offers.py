@@ -39,7 +39,8 @@ def action_script(build: Any, name: str) -> tuple[Script, list[str]]:
     rule = plan.rule
     script = Script(build, name)
     parameters = [script.declare(i) for i in range(rule["params"])]
-    handed = set(range(rule.get("hands_over", 0)))
+    counts = [_count(build, trigger) for trigger in build.program["triggers"] if trigger["after"] == name]
+    handed = set(range(max([rule.get("hands_over", 0), *counts])))  # what is done afterwards is given them too
     script.later.append(references([rule["parts"], rule["ifs"], rule["cost"], rule["body"]]) | handed)
     if script.pausing:
         script.frames[0] = [(n, t) for n, t, _ in script.live]
@@ -49,11 +50,11 @@ def action_script(build: Any, name: str) -> tuple[Script, list[str]]:
     for number in range(len(plan.parts)):
         _do_part(script, plan, number)
     if "hands_over" in rule:
-        values = [script.env.get(i, const(-1)) for i in sorted(handed)]
+        values = [script.env.get(i, const(-1)) for i in range(rule["hands_over"])]
         script.finish(ast.Tuple([const(script.rid), *values], ast.Load()))
         return script, parameters
     script.later.pop()
-    script.later.append(references(rule["body"]))
+    script.later.append(references(rule["body"]) | handed)
     emit_block(script, rule["cost"])
     script.later.pop()
     emit_block(script, rule["body"])

@@ -33,3 +33,9 @@ def test_the_middle_of_a_board_has_the_neighbours_of_its_kind(board: str) -> Non
     first = built.program["kinds"]["cell"]["ranges"][0][0]
     near = column["values"][names.index("cell(2, 2)") - first]
     assert [names[each] for each in near] == [f"cell({row}, {column})" for row, column in BOARDS[board]]
+
+
+def test_a_board_of_too_few_sizes_is_told_and_no_more() -> None:
+    report = Report()
+    build_text("rulespec: 1\ngame: g\nplayers: 2\nmap: {cell: {is: grid 3}}\nranking: most 1\n", report)
+    assert report.has_errors
