@@ -56,8 +56,9 @@ def action_script(build: Any, name: str) -> tuple[Script, list[str]]:
     script.later.pop()
     script.later.append(references(rule["body"]) | handed)
     emit_block(script, rule["cost"])
-    script.later.pop()
+    script.later[-1] = handed
     emit_block(script, rule["body"])
+    script.later.pop()
     for index, trigger in enumerate(build.program["triggers"]):
         if trigger["after"] == name and not script.closed:
             values = [
