@@ -17,10 +17,10 @@ from interpreter.explanation import Explanation, explain
 from interpreter.faults import FAULTS, Place
 from interpreter.layout import BAG, BLANK, FIRST_CELL, LOOSE, NOTHING, SINGLE, START, Layout
 from interpreter.program import Program, check_program, format_program, parse_program
+from interpreter.rule_places import RulesByPlace
 from interpreter.runtime import Effects
 from interpreter.saves import Loaded, read_save, save_text
 from interpreter.specialise import Code, Mode, make_code
-from interpreter.specialise.analysis import script_of, walk
 from interpreter.specialise.cells import slot
 from interpreter.specialise.code import DEFAULT_LIMIT
 from interpreter.specialise.makers import make
@@ -373,32 +373,12 @@ class Game:
         return read({"directed": False, "multigraph": True, "graph": {}, **self.program["map"]}, edges="edges")
 
     def rule_at(self, place: Place) -> str:
-        """Return the rule a place lies in: that of the function running there, or one written into it."""
-        rules = self._rules_by_place.get(place[:3], ())
-        running = self._rule_of(place.function)
-        found: str = running if running in rules or not rules else rules[0]
-        return found.split("~")[0]
+        """Return the rule a place lies in, as its author names it."""
+        return self._rules_by_place.at(place)
 
     @cached_property
-    def _rules_by_place(self) -> dict[tuple[str, int, int], list[str]]:
-        """The rules that begin, or have a statement, at a place."""
-        found: dict[tuple[str, int, int], list[str]] = {}
-        for name, rule in self.program["rules"].items():
-            begins = rule["at"][1:3], *(statement["at"][:2] for statement in walk(script_of(rule)))
-            for line, column in {*map(tuple, begins)}:
-                found.setdefault((rule["at"][0], line, column), []).append(name)
-        return found
-
-    def _rule_of(self, python_name: str) -> str:
-        """Return the rule a generated function belongs to."""
-        name: str
-        for name in self.program["rules"]:
-            safe = "".join(c if c.isalnum() else "_" for c in name)
-            if python_name.removeprefix("f_").startswith(safe + "_"):
-                rest = python_name.removeprefix("f_")[len(safe) + 1 :].split("_")[0]
-                if rest.isdigit():
-                    return name
-        return python_name
+    def _rules_by_place(self) -> RulesByPlace:
+        return RulesByPlace(self.program)
 
     # --------------------------------------------------------------------------------- results
 

@@ -120,13 +120,13 @@ def clone(self, reseed=None):
 
 @cache
 def _compiled(tells: bool) -> CodeType:
-    return compile(METHODS.replace("tells and", "") if tells else METHODS.replace("tells", "False"), __file__, "exec")
+    return compile(METHODS.replace("tells", str(tells)), __file__, "exec")
 
 
 def states_of(code: Code) -> type[State]:
     """Return the class of the states that are played by this code."""
     space: dict[str, Any] = {"FAULTS": FAULTS, "Over": Over}
-    waits = bool(code.triggers) or "'op': 'simultaneous'" in repr(code.program["rules"])
+    waits = bool(code.triggers or code.build.by_statement)  # else no trigger and no part of an answer ever does
     space |= {"waits": waits, "run": code.code, "limit": code.limit, "most_steps": MOST_STEPS}
     methods: dict[str, Any] = {}
     exec(_compiled(code.mode.events), space, methods)

@@ -24,7 +24,7 @@ LAYERS: dict[str, list[set[str]]] = {
         {"actions", "cells", "differences", "labels", "runtime", "soundness", "validity"},
         {"faults", "position", "specialise", "story"},
         {"state"},
-        {"agents", "coverage", "explanation", "notation", "scenario", "stepping", "tree"},
+        {"agents", "coverage", "explanation", "notation", "rule_places", "scenario", "stepping", "tree"},
         {"knowledge", "mutation", "saves"},
         {"game"},
         {"playout", "proving"},
